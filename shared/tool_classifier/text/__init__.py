@@ -1,0 +1,1 @@
+"""Text before any model sees it: `normalise`, `language`, `analyzer` (tokens -> sparse vector)."""

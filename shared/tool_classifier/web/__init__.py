@@ -1,0 +1,1 @@
+"""The HTTP edge: `app` (routes), `schemas` (bodies), `problems` (errors as RFC 9457)."""

@@ -1,0 +1,272 @@
+"""Bodies at the edge, as clients know them, and their translation to and from the domain."""
+
+from collections.abc import Sequence
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic.alias_generators import to_camel
+
+from tool_classifier.models import (
+    Answer,
+    Button,
+    Candidate,
+    Classification,
+    ClassificationMetadata,
+    ComponentUsage,
+    Hop,
+    Outcome,
+    Role,
+    Rule,
+    Service,
+    Stage,
+    Thresholds,
+    Trace,
+    Turn,
+    Usage,
+    Validation,
+    WorkflowName,
+)
+from tool_classifier.text.normalise import MAX_CHARACTERS
+
+HISTORY_LIMIT = 100
+
+_Score = Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
+_USER_ROLES = ("user", "end-user", "end_user")
+AuthorRole = Literal["user", "bot", "end-user", "end_user", "backoffice-user", "backoffice_user", "assistant"]
+
+
+class HistoryItem(BaseModel):
+    """One earlier message of the chat."""
+
+    author_role: AuthorRole = Field(alias="authorRole")
+    message: str
+    timestamp: str = ""
+
+    def to_turn(self) -> Turn:
+        """The domain's form: whoever is not the user is the bot's side."""
+        role = Role.USER if self.author_role in _USER_ROLES else Role.BOT
+        return Turn(role=role, message=self.message, timestamp=self.timestamp)
+
+
+class CandidateBody(BaseModel):
+    """A service that came into question, with its scores."""
+
+    service_id: str
+    name: str
+    score: _Score | None = None
+    fused: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    best_example: str | None = None
+
+    @classmethod
+    def of(cls, candidate: Candidate) -> Self:
+        """From the domain."""
+        return cls(
+            service_id=candidate.service.id,
+            name=candidate.service.name,
+            score=candidate.score,
+            fused=candidate.fused,
+            best_example=candidate.best_example,
+        )
+
+
+class MetadataBody(BaseModel):
+    """The evidence behind a classification."""
+
+    outcome: Outcome
+    rule: Rule
+    matched_service_id: str | None = None
+    cosine: _Score | None = None
+    gap: Annotated[float, Field(ge=-2, le=2, allow_inf_nan=False)] | None = None
+    needs_llm_confirmation: bool
+    thresholds: Thresholds
+    top_results: list[CandidateBody] = Field(default=[], max_length=100)
+
+
+class ClassificationBody(BaseModel):
+    """What `/classify` returns and `/orchestrate` accepts back, so that the work is not done twice."""
+
+    workflow: WorkflowName
+    confidence: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+    reasoning: str
+    metadata: MetadataBody | None = None
+
+    @classmethod
+    def of(cls, classification: Classification) -> Self:
+        """From the domain."""
+        evidence = classification.metadata
+        return cls(
+            workflow=classification.workflow,
+            confidence=classification.confidence,
+            reasoning=classification.reasoning,
+            metadata=evidence
+            and MetadataBody(
+                outcome=evidence.outcome,
+                rule=evidence.rule,
+                matched_service_id=evidence.matched_service_id,
+                cosine=evidence.cosine,
+                gap=evidence.gap,
+                needs_llm_confirmation=evidence.needs_llm_confirmation,
+                thresholds=evidence.thresholds,
+                top_results=[CandidateBody.of(candidate) for candidate in evidence.top_results],
+            ),
+        )
+
+    @property
+    def service_ids(self) -> list[str]:
+        """The services it speaks of."""
+        return [result.service_id for result in self.metadata.top_results] if self.metadata else []
+
+    def to_domain(self, services: Sequence[Service]) -> Classification:
+        """To the domain. Only ids and scores are taken from the client: definitions are `services`, from the index."""
+        known = {service.id: service for service in services}
+        evidence = self.metadata
+        return Classification(
+            workflow=self.workflow,
+            confidence=self.confidence,
+            reasoning=self.reasoning,
+            metadata=evidence
+            and ClassificationMetadata(
+                outcome=evidence.outcome,
+                rule=evidence.rule,
+                matched_service_id=evidence.matched_service_id,
+                cosine=evidence.cosine,
+                gap=evidence.gap,
+                needs_llm_confirmation=evidence.needs_llm_confirmation,
+                thresholds=evidence.thresholds,
+                top_results=tuple(
+                    Candidate(
+                        service=known[result.service_id],
+                        score=result.score,
+                        fused=result.fused,
+                        best_example=result.best_example,
+                    )
+                    for result in evidence.top_results
+                    if result.service_id in known
+                ),
+            ),
+        )
+
+
+class ClassifyRequest(BaseModel):
+    """Body of `POST /classify`."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+    message: str = Field(max_length=MAX_CHARACTERS)
+    chat_id: str = ""
+    author_id: str = ""
+    conversation_history: list[HistoryItem] = []
+
+
+class OrchestrateRequest(ClassifyRequest):
+    """Body of `POST /orchestrate`: what Bürokratt's chat clients send, and `classification` and `explain` of ours."""
+
+    chat_id: str
+    author_id: str
+    url: str | None = None
+    environment: Literal["production", "testing", "test", "development"] = "production"
+    connection_id: str | None = Field(None, alias="connection_id")
+    classification: ClassificationBody | None = None
+    explain: bool = False
+
+
+class UsageBody(BaseModel):
+    """What LLM calls were made for this query and what they cost; `cost_usd` null means unknown."""
+
+    llm_calls: int
+    cost_usd: float | None
+    components: dict[str, ComponentUsage]
+
+    @classmethod
+    def of(cls, usage: Usage) -> Self:
+        """From the domain."""
+        return cls(llm_calls=usage.llm_calls, cost_usd=usage.cost_usd, components=usage.components)
+
+
+class TraceBody(BaseModel):
+    """Why the answer is what it is."""
+
+    classification: ClassificationBody | None
+    hops: list[Hop]
+    candidates: list[CandidateBody]
+    intent: dict[str, object] | None
+    validation: Validation | None
+    request: dict[str, object] | None
+    stages: list[Stage]
+
+    @classmethod
+    def of(cls, trace: Trace) -> Self:
+        """From the domain."""
+        return cls(
+            classification=ClassificationBody.of(trace.classification) if trace.classification else None,
+            hops=trace.hops,
+            candidates=[CandidateBody.of(candidate) for candidate in trace.candidates],
+            intent=_plain(trace.intent),
+            validation=trace.validation,
+            request=_plain(trace.request),
+            stages=trace.stages,
+        )
+
+
+class OrchestrateResponse(BaseModel):
+    """Answer of `POST /orchestrate`."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+    chat_id: str
+    llm_service_active: bool
+    question_out_of_llm_scope: bool = Field(alias="questionOutOfLLMScope")
+    input_guard_failed: bool = False
+    content: str
+    buttons: list[Button] | None = None
+    workflow: WorkflowName | None = None
+    usage: UsageBody
+    trace: TraceBody | None = None
+
+    @classmethod
+    def of(cls, answer: Answer, trace: Trace, *, chat_id: str, explain: bool) -> Self:
+        """From the domain."""
+        return cls(
+            chat_id=chat_id,
+            llm_service_active=True,
+            question_out_of_llm_scope=answer.workflow is WorkflowName.OOD,
+            content=answer.content,
+            buttons=list(answer.buttons) or None,
+            workflow=answer.workflow,
+            usage=UsageBody.of(trace.usage),
+            trace=TraceBody.of(trace) if explain else None,
+        )
+
+
+class AskReport(BaseModel):
+    """What `tool-classifier ask --json` prints."""
+
+    workflow: WorkflowName
+    content: str
+    buttons: list[Button] | None
+    service_id: str | None
+    entities: dict[str, str]
+    language: str
+    usage: UsageBody
+    trace: TraceBody
+
+    @classmethod
+    def of(cls, answer: Answer, trace: Trace) -> Self:
+        """From the domain."""
+        return cls(
+            workflow=answer.workflow,
+            content=answer.content,
+            buttons=list(answer.buttons) or None,
+            service_id=answer.service_id,
+            entities=dict(answer.entities),
+            language=answer.language,
+            usage=UsageBody.of(trace.usage),
+            trace=TraceBody.of(trace),
+        )
+
+
+def _plain(value: object) -> dict[str, object] | None:
+    if value is None:
+        return None
+    plain: dict[str, object] = TypeAdapter(type(value)).dump_python(value, mode="json")
+    return plain

