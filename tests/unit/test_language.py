@@ -21,7 +21,7 @@ def test_language_of_a_question(text, language):
     assert detect_language(text, default="ru") == language
 
 
-@pytest.mark.parametrize("text", ["", "???", "123", "👍", "asdf"])
+@pytest.mark.parametrize("text", ["", "???", "123", "👍", "asdf", "我需要开发票", "\ufdfa" * 10])
 @pytest.mark.parametrize("default", ["et", "en", "ru"])
 def test_a_text_that_does_not_show_its_language_gets_the_default(text, default):
     assert detect_language(text, default=default) == default

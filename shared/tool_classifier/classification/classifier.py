@@ -8,7 +8,6 @@ from tool_classifier.classification.scoring import ServiceScore, points_to_fetch
 from tool_classifier.embedding import Embedder, Vectors
 from tool_classifier.embedding.centring import Centring
 from tool_classifier.index import Manifest, SearchResult, ServiceIndex
-from tool_classifier.index.indexer import check_embedder
 from tool_classifier.models import (
     Candidate,
     Classification,
@@ -49,7 +48,7 @@ class Classifier:
         manifest = await self._index.manifest()
         if manifest is None or not manifest.points:
             return unsearched("nothing is indexed yet")
-        check_embedder(manifest, embedder_id=self._embedder.id, dimension=self._embedder.dimension)
+        manifest.check_embedder(self._embedder.id, self._embedder.dimension)
         with trace.stage("embed"):
             vector = await self._embed(query.text, manifest)
         with trace.stage("search"):
@@ -69,7 +68,7 @@ class Classifier:
         manifest = await self._index.manifest()
         if manifest is None or not manifest.points:
             return []
-        check_embedder(manifest, embedder_id=self._embedder.id, dimension=self._embedder.dimension)
+        manifest.check_embedder(self._embedder.id, self._embedder.dimension)
         points = points_to_fetch(manifest, services=limit)
         found = await self._index.search(await self._embed(text, manifest), None, dense_limit=points, hybrid_limit=1)
         scored = score_services(text, found.dense, ())

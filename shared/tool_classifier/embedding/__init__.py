@@ -17,10 +17,14 @@ class Embedder(Protocol):
     """
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """Model and version; stored with every index."""
+        ...
 
     @property
-    def dimension(self) -> int: ...
+    def dimension(self) -> int:
+        """Length of a vector."""
+        ...
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Returns float32 of shape (len(texts), dimension), rows L2-normalised, in the order given.

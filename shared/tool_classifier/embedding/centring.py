@@ -14,7 +14,7 @@ from typing import Self
 
 import numpy as np
 
-from tool_classifier.embedding import Vectors
+from tool_classifier.embedding import Embedder, Vectors
 
 _NOTHING = 1e-6  # a shorter vector is rounding noise: scaling it up to length 1 would invent a direction
 
@@ -23,7 +23,7 @@ _NOTHING = 1e-6  # a shorter vector is rounding noise: scaling it up to length 1
 class Centring:
     """Background means to subtract: `means` has shape (languages, dimension), no rows when vectors stay raw.
 
-    `id` says which background and embedder the means come from; it is stored with an index.
+    `id` says which background the means come from; it is stored with an index, beside the embedder's id.
     """
 
     id: str
@@ -56,6 +56,14 @@ class Centring:
         centred = _unit(rows - self.means[nearest])
         centred[~rows.any(axis=1)] = 0
         return centred.reshape(vectors.shape)
+
+
+async def fit_centring(embedder: Embedder, phrases: Mapping[str, Sequence[str]] | None) -> Centring:
+    """Embeds the background phrases and fits their means; None for phrases keeps vectors raw. Raises EmbeddingError."""
+    if phrases is None:
+        return Centring.none()
+    vectors = {language: await embedder.embed(texts) for language, texts in phrases.items()}
+    return Centring.fit(vectors, id=background_id(phrases))
 
 
 def background_id(phrases: Mapping[str, Sequence[str]]) -> str:

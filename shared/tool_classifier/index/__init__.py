@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from tool_classifier.embedding import Vectors
+from tool_classifier.errors import IndexMismatchError
 from tool_classifier.models import Service
 from tool_classifier.text.analyzer import SparseVector
 
@@ -71,6 +72,16 @@ class Manifest:
     points: int
     means_id: str = ""
     means: tuple[tuple[float, ...], ...] = field(default=(), repr=False)
+
+    def check_embedder(self, embedder_id: str, dimension: int) -> None:
+        """Raises IndexMismatchError when this index was built with another embedder than the one given."""
+        if (embedder_id, dimension) != (self.embedder_id, self.dimension):
+            raise IndexMismatchError(
+                f"the index was built with {self.embedder_id} (dimension {self.dimension}), "
+                f"but {embedder_id} (dimension {dimension}) is configured",
+                hint="Run `tool-classifier index` to embed the catalogue anew, or configure the embedder it was built "
+                "with.",
+            )
 
 
 class ServiceIndex(Protocol):

@@ -3,13 +3,12 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-import httpx
 from rich.console import Console
 from rich.markup import escape
 
 from tool_classifier.errors import IndexMissingError, ToolClassifierError
-from tool_classifier.index.indexer import check_embedder
 from tool_classifier.local.session import Session
+from tool_classifier.services.client import probe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +61,7 @@ async def _index(session: Session) -> str:
     if manifest is None:
         raise IndexMissingError("nothing has been published yet", hint="Run: tool-classifier index")
     embedder = session.resources.embedder
-    check_embedder(manifest, embedder_id=embedder.id, dimension=embedder.dimension)
+    manifest.check_embedder(embedder.id, embedder.dimension)
     plan = await session.indexer.run(session.catalogue, dry_run=True)
     differing = len(plan.added) + len(plan.changed) + len(plan.removed)
     if differing:
@@ -74,11 +73,6 @@ async def _index(session: Session) -> str:
 
 
 async def _services(session: Session) -> str:
-    try:
-        response = await session.resources.http.get(session.services_url, timeout=session.settings.service_call_timeout)
-    except httpx.HTTPError as error:
-        raise ToolClassifierError(
-            f"{session.services_url} does not answer ({type(error).__name__})",
-            hint="Check RUUTER_SERVICE_BASE_URL and that the gateway is reachable from here.",
-        ) from error
-    return f"{session.services_url} answers (HTTP {response.status_code})"
+    timeout = session.settings.service_call_timeout
+    status = await probe(session.resources.http, session.services_url, timeout_seconds=timeout)
+    return f"{session.services_url} answers (HTTP {status})"

@@ -57,7 +57,7 @@ def summary(answer: Answer, trace: Trace) -> str:
     if answer.service_id is not None:
         parts.append(answer.service_id)
         parts += [f"{name}={value}" for name, value in answer.entities.items() if value]
-    evidence = trace.classification and trace.classification.metadata
+    evidence = trace.classification.metadata if trace.classification else None
     if evidence is not None and evidence.cosine is not None:
         parts.append(f"score {evidence.cosine:.2f}, gap {_number(evidence.gap)}, {evidence.rule}")
     return " · ".join(parts)

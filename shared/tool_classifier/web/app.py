@@ -4,8 +4,9 @@ from fastapi import FastAPI
 
 from tool_classifier import __version__
 from tool_classifier.classification.classifier import Classifier
+from tool_classifier.errors import ServiceIndexError
 from tool_classifier.index import ServiceIndex
-from tool_classifier.models import Query, Trace
+from tool_classifier.models import Classification, Query, Trace
 from tool_classifier.text.query import read_query
 from tool_classifier.web import problems
 from tool_classifier.web.schemas import (
@@ -32,6 +33,15 @@ def create_app(*, chain: Chain, classifier: Classifier, index: ServiceIndex, def
             history=[item.to_turn() for item in body.conversation_history[-HISTORY_LIMIT:]],
         )
 
+    async def confirmed(earlier: ClassificationBody | None) -> Classification | None:
+        """An earlier classification with definitions from the index; None when there is none to confirm it."""
+        if earlier is None:
+            return None
+        try:
+            return earlier.to_domain(await index.services(earlier.service_ids))
+        except ServiceIndexError:
+            return None
+
     @app.post("/classify")
     async def classify(body: ClassifyRequest) -> ClassificationBody:
         """Which workflow a message starts at, and the evidence."""
@@ -41,10 +51,7 @@ def create_app(*, chain: Chain, classifier: Classifier, index: ServiceIndex, def
     async def orchestrate(body: OrchestrateRequest) -> OrchestrateResponse:
         """The answer to a message, in one piece."""
         trace = Trace()
-        earlier = None
-        if body.classification is not None:
-            earlier = body.classification.to_domain(await index.services(body.classification.service_ids))
-        answer = await chain.answer(query_of(body), trace, earlier)
+        answer = await chain.answer(query_of(body), trace, await confirmed(body.classification))
         return OrchestrateResponse.of(answer, trace, chat_id=body.chat_id, explain=body.explain)
 
     return app

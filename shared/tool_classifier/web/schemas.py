@@ -81,6 +81,43 @@ class MetadataBody(BaseModel):
     thresholds: Thresholds
     top_results: list[CandidateBody] = Field(default=[], max_length=100)
 
+    @classmethod
+    def of(cls, evidence: ClassificationMetadata) -> Self:
+        """From the domain."""
+        return cls(
+            outcome=evidence.outcome,
+            rule=evidence.rule,
+            matched_service_id=evidence.matched_service_id,
+            cosine=evidence.cosine,
+            gap=evidence.gap,
+            needs_llm_confirmation=evidence.needs_llm_confirmation,
+            thresholds=evidence.thresholds,
+            top_results=[CandidateBody.of(candidate) for candidate in evidence.top_results],
+        )
+
+    def to_domain(self, services: Sequence[Service]) -> ClassificationMetadata:
+        """To the domain; results that speak of none of `services` are left out."""
+        known = {service.id: service for service in services}
+        return ClassificationMetadata(
+            outcome=self.outcome,
+            rule=self.rule,
+            matched_service_id=self.matched_service_id,
+            cosine=self.cosine,
+            gap=self.gap,
+            needs_llm_confirmation=self.needs_llm_confirmation,
+            thresholds=self.thresholds,
+            top_results=tuple(
+                Candidate(
+                    service=known[result.service_id],
+                    score=result.score,
+                    fused=result.fused,
+                    best_example=result.best_example,
+                )
+                for result in self.top_results
+                if result.service_id in known
+            ),
+        )
+
 
 class ClassificationBody(BaseModel):
     """What `/classify` returns and `/orchestrate` accepts back, so that the work is not done twice."""
@@ -98,17 +135,7 @@ class ClassificationBody(BaseModel):
             workflow=classification.workflow,
             confidence=classification.confidence,
             reasoning=classification.reasoning,
-            metadata=evidence
-            and MetadataBody(
-                outcome=evidence.outcome,
-                rule=evidence.rule,
-                matched_service_id=evidence.matched_service_id,
-                cosine=evidence.cosine,
-                gap=evidence.gap,
-                needs_llm_confirmation=evidence.needs_llm_confirmation,
-                thresholds=evidence.thresholds,
-                top_results=[CandidateBody.of(candidate) for candidate in evidence.top_results],
-            ),
+            metadata=MetadataBody.of(evidence) if evidence else None,
         )
 
     @property
@@ -118,32 +145,11 @@ class ClassificationBody(BaseModel):
 
     def to_domain(self, services: Sequence[Service]) -> Classification:
         """To the domain. Only ids and scores are taken from the client: definitions are `services`, from the index."""
-        known = {service.id: service for service in services}
-        evidence = self.metadata
         return Classification(
             workflow=self.workflow,
             confidence=self.confidence,
             reasoning=self.reasoning,
-            metadata=evidence
-            and ClassificationMetadata(
-                outcome=evidence.outcome,
-                rule=evidence.rule,
-                matched_service_id=evidence.matched_service_id,
-                cosine=evidence.cosine,
-                gap=evidence.gap,
-                needs_llm_confirmation=evidence.needs_llm_confirmation,
-                thresholds=evidence.thresholds,
-                top_results=tuple(
-                    Candidate(
-                        service=known[result.service_id],
-                        score=result.score,
-                        fused=result.fused,
-                        best_example=result.best_example,
-                    )
-                    for result in evidence.top_results
-                    if result.service_id in known
-                ),
-            ),
+            metadata=self.metadata.to_domain(services) if self.metadata else None,
         )
 
 

@@ -44,21 +44,25 @@ class ServiceWorkflow:
     async def answer(self, query: Query, classification: Classification, trace: Trace) -> Answer | None:
         """Returns the service's answer, or None with the reason in the trace."""
         if classification.workflow is not WorkflowName.SERVICE:
-            return self._pass(trace, classification.reasoning)
+            trace.hop(self.name, answered=False, reason=classification.reasoning)
+            return None
         try:
             return await self._answer(query, classification, trace)
         except (CatalogueError, EmbeddingError, ServiceCallError) as error:
-            return self._pass(trace, f"{error.code}: {error.message}")
+            trace.hop(self.name, answered=False, reason=f"{error.code}: {error.message}")
+            return None
 
     async def _answer(self, query: Query, classification: Classification, trace: Trace) -> Answer | None:
         trace.candidates = await self._candidates.find(query, classification, trace)
         if not trace.candidates:
-            return self._pass(trace, f"no candidate services: {classification.reasoning}")
+            trace.hop(self.name, answered=False, reason=f"no candidate services: {classification.reasoning}")
+            return None
         with trace.stage("detect intent"):
             trace.intent = await self._detector.detect(query, trace.candidates, trace)
         verdict = accepted(trace.intent, trace.candidates, minimum_confidence=self._minimum_confidence)
         if verdict.candidate is None:
-            return self._pass(trace, f"intent not accepted: {verdict.reason}")
+            trace.hop(self.name, answered=False, reason=f"intent not accepted: {verdict.reason}")
+            return None
         service = verdict.candidate.service
         trace.validation = validate(service, trace.intent.entities)
         trace.request = self._request(query, service, trace.validation)
@@ -87,6 +91,3 @@ class ServiceWorkflow:
             author_id=query.author_id,
             input=to_input(service, validation),
         )
-
-    def _pass(self, trace: Trace, reason: str) -> None:
-        trace.hop(self.name, answered=False, reason=reason)

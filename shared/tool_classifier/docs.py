@@ -1,6 +1,6 @@
 """Generates the pages of docs/ that can be derived from code: settings.md, cli.md, openapi.json.
 
-`python -m tool_classifier.local.docs FOLDER [--check]`: writes them, or fails when one is stale.
+`python -m tool_classifier.docs FOLDER [--check]`: writes them, or fails when one is stale.
 """
 
 import json
@@ -8,12 +8,11 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-import click
-import typer
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
+from typer.testing import CliRunner
 
-from tool_classifier.cli import app as cli_app
+from tool_classifier import cli
 from tool_classifier.settings import GROUPS
 from tool_classifier.web.app import create_app
 
@@ -39,28 +38,18 @@ def settings_page() -> str:
 
 def cli_page() -> str:
     """The help of the command and of each of its subcommands."""
-    command = typer.main.get_command(cli_app)
-    parts = ["# Command line", _GENERATED, (sys.modules[cli_app_module()].__doc__ or "").strip()]
-    with click.Context(command, info_name="tool-classifier", max_content_width=100, terminal_width=100) as context:
-        names = command.list_commands(context) if isinstance(command, click.Group) else []
-        helps = [("tool-classifier", command.get_help(context))]
-        for name in names:
-            child = command.get_command(context, name) if isinstance(command, click.Group) else None
-            if child is not None:
-                with click.Context(child, info_name=name, parent=context, terminal_width=100) as inner:
-                    helps.append((f"tool-classifier {name}", child.get_help(inner)))
-    parts += [f"## {title}\n\n```text\n{text}\n```" for title, text in helps]
+    commands = [command.callback.__name__ for command in cli.app.registered_commands if command.callback]
+    parts = ["# Command line", _GENERATED, (cli.__doc__ or "").strip()]
+    for words in ([], *([name] for name in commands)):
+        title = " ".join(["tool-classifier", *words])
+        shown = CliRunner().invoke(cli.app, [*words, "--help"], prog_name="tool-classifier", terminal_width=100)
+        parts.append(f"## {title}\n\n```text\n{shown.stdout.strip()}\n```")
     return "\n\n".join(parts) + "\n"
-
-
-def cli_app_module() -> str:
-    """The module whose docstring explains streams and exit codes."""
-    return "tool_classifier.cli"
 
 
 def openapi_page() -> str:
     """The API's OpenAPI document."""
-    api = create_app(chain=None, classifier=None, index=None, default_language="et")  # type: ignore[arg-type] # routes only
+    api = create_app(chain=None, classifier=None, index=None, default_language="et")  # type: ignore[arg-type]  # nothing is called
     return json.dumps(api.openapi(), ensure_ascii=False, indent=2) + "\n"
 
 

@@ -1,0 +1,185 @@
+"""Values found in a query reach the right entities of a service."""
+
+from datetime import date
+
+import pytest
+
+from tool_classifier.intent.extractors import extract
+from tool_classifier.intent.extractors.assignment import side_of
+from tool_classifier.intent.extractors.extraction import Side
+from tool_classifier.models import Entity, EntityType
+
+TODAY = date(2026, 3, 11)
+
+
+def found(text, *names_and_types, language="et"):
+    entities = [Entity(name=name, type=kind) for name, kind in names_and_types]
+    return dict(extract(text, language, entities, today=TODAY))
+
+
+SOURCE = ("source_currency", EntityType.CURRENCY)
+TARGET = ("target_currency", EntityType.CURRENCY)
+CURRENCY = ("valuuta", EntityType.CURRENCY)
+AMOUNT = ("amount", EntityType.NUMBER)
+PLACE = ("asukoht", EntityType.PLACE)
+ORIGIN, DESTINATION = ("origin", EntityType.PLACE), ("destination", EntityType.PLACE)
+START, END = ("start_date", EntityType.DATE), ("end_date", EntityType.DATE)
+DATE = ("kuupäev", EntityType.DATE)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Palju saan 1 EUR eest THBdes?", {"amount": "1", "source_currency": "EUR", "target_currency": "THB"}),
+        ("How much is 100 EUR in USD?", {"amount": "100", "source_currency": "EUR", "target_currency": "USD"}),
+        ("Сколько стоит доллар в евро?", {"source_currency": "USD", "target_currency": "EUR"}),
+        ("mitu jeeni saab ühe euro eest", {"amount": "1", "source_currency": "EUR", "target_currency": "JPY"}),
+        ("euro ja dollari kurss", {"source_currency": "EUR", "target_currency": "USD"}),
+        ("dollari kurss", {"target_currency": "USD"}),
+        ("$100", {"amount": "100", "source_currency": "USD"}),
+        ("and in yen?", {"target_currency": "JPY"}),
+        ("tere", {}),
+    ],
+)
+def test_currencies_and_amount_of_an_exchange(text, values):
+    # The declared order is not the order of the text.
+    assert found(text, TARGET, AMOUNT, SOURCE) == values
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Palju saan 1 EUR eest THBdes?", {"target_currency": "THB"}),
+        ("dollari kurss", {"target_currency": "USD"}),
+        ("Palju saan 100 euro eest?", {}),
+    ],
+)
+def test_a_service_with_only_a_target_takes_no_source(text, values):
+    assert found(text, TARGET) == values
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Palju saan 1 EUR eest THBdes?", "THB"),
+        ("100 dollarit eurodes", "USD"),
+        ("50 naela jeenides", "JPY"),
+        ("naela ja jeeni kurss", "GBP"),
+        ("euro kurss", "EUR"),
+    ],
+)
+def test_a_single_currency_is_the_foreign_one_then_the_wanted_one(text, value):
+    assert found(text, CURRENCY) == {"valuuta": value}
+
+
+def test_two_currencies_without_sides_share_in_the_order_of_the_text():
+    first, second = ("currency1", EntityType.CURRENCY), ("currency2", EntityType.CURRENCY)
+
+    assert found("mitu jeeni saab ühe euro eest", first, second) == {"currency1": "JPY", "currency2": "EUR"}
+
+
+def test_from_and_to_of_a_journey():
+    assert found("Viimane buss Tallinnast Tartusse", DESTINATION, ORIGIN) == {
+        "destination": "Tartu",
+        "origin": "Tallinn",
+    }
+    assert found("buss Tallinn Tartu", ORIGIN, DESTINATION) == {"origin": "Tallinn", "destination": "Tartu"}
+    assert found("buss Tallinnast Tartu", ORIGIN, DESTINATION) == {"origin": "Tallinn", "destination": "Tartu"}
+    assert found("buss Tallinn Tartusse", ORIGIN, DESTINATION) == {"origin": "Tallinn", "destination": "Tartu"}
+    assert found("buss Tallinn", ORIGIN, DESTINATION) == {"destination": "Tallinn"}
+    assert found("Tallinnast", DESTINATION) == {}
+
+
+def test_a_single_place_is_the_settlement_then_the_destination_then_the_first():
+    assert found("Eestis Tartus", PLACE) == {"asukoht": "Tartu"}
+    assert found("buss Tallinnast Tartusse", PLACE) == {"asukoht": "Tartu"}
+    assert found("Võru või Valga ilm", PLACE) == {"asukoht": "Võru"}
+
+
+def test_start_and_end_of_a_period():
+    assert found("10.-12. aprill", START, END) == {"start_date": "2026-04-10", "end_date": "2026-04-12"}
+    assert found("homme", START, END) == {"start_date": "2026-03-12"}
+    assert found("kuni 5. aprillini", START, END) == {"end_date": "2026-04-05"}
+
+
+def test_of_two_dates_none_is_taken_for_one_entity():
+    assert found("homme või ülehomme", DATE) == {}
+    assert found("10.-12. aprill", DATE) == {}
+
+
+def test_a_whole_date_is_taken_before_a_month():
+    assert found("detsembris, 24.12.2026", DATE) == {"kuupäev": "2026-12-24"}
+
+
+def test_numbers_inside_dates_are_no_amounts_and_money_comes_first():
+    assert found("3 inimest, 24. detsember 2026, 50 eurot", AMOUNT) == {"amount": "50"}
+    assert found("inflatsioon aastal 2020", AMOUNT) == {}
+    assert found("USD 20 ja 3 inimest", AMOUNT) == {"amount": "20"}
+
+
+def test_quoted_text_goes_to_text_entities_in_order():
+    title, body = ("title", EntityType.TEXT), ("body", EntityType.TEXT)
+
+    assert found('saada "Tere" ja „Head aega“', title, body) == {"title": "Tere", "body": "Head aega"}
+    assert found("отправь «привет»", title) == {"title": "привет"}
+    assert found("saada “ tere ”", title) == {"title": "tere"}
+    assert found("saada tere", title) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("registrikood", "Leia firma registrikoodiga 10000000", "10000000"),
+        ("registry_code", "company 12345678", "12345678"),
+        ("isikukood", "isik 38001085718", "38001085718"),
+        ("car_plate", "auto 123abc", "123ABC"),
+        ("reg_number", "auto 456 DEF", "456DEF"),
+        ("numbrimärk", "numbrimärk 12 ABC", "12ABC"),
+        ("tracking_code", "pakk rr123456789ee", "RR123456789EE"),
+        ("saadetise_number", "pakk RR123456789EE", "RR123456789EE"),
+        ("document_number", "pass AS0012345", "AS0012345"),
+        ("email", "kirjuta Mari@naide.ee", "Mari@naide.ee"),
+    ],
+)
+def test_codes_are_found_by_the_entitys_name(name, text, value):
+    assert found(text, (name, EntityType.TEXT)) == {name: value}
+    assert found("tere", (name, EntityType.TEXT)) == {}
+
+
+def test_a_year_is_found_by_the_entitys_name():
+    year = ("by_year", EntityType.NUMBER)
+
+    assert found("Palun 2012 jaanuar tarbijahinna indeksit", year) == {"by_year": "2012"}
+    assert found("milline on 2024 inflatsioonimäär 5 protsenti", year, AMOUNT) == {"by_year": "2024", "amount": "5"}
+
+
+def test_values_come_in_the_services_order():
+    assert list(found("Tartus 5 EUR homme", DATE, PLACE, AMOUNT, CURRENCY)) == [
+        "kuupäev",
+        "asukoht",
+        "amount",
+        "valuuta",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "side"),
+    [
+        ("source_currency", Side.SOURCE),
+        ("fromCurrency", Side.SOURCE),
+        ("lähtevaluuta", Side.SOURCE),
+        ("alguskuupäev", Side.SOURCE),
+        ("target_currency", Side.TARGET),
+        ("to", Side.TARGET),
+        ("sihtvaluuta", Side.TARGET),
+        ("lõppkuupäev", Side.TARGET),
+        ("valuuta", None),
+        ("", None),
+    ],
+)
+def test_a_side_is_read_from_an_entitys_name(name, side):
+    assert side_of(name) is side
+
+
+def test_the_other_side_of_each_side():
+    assert (Side.SOURCE.other, Side.TARGET.other) == (Side.TARGET, Side.SOURCE)

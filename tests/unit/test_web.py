@@ -1,0 +1,196 @@
+import asyncio
+import json
+
+import httpx
+import pytest
+
+from tests.fakes.web import FakeChain, FakeClassifier, FakeDefinitions
+from tool_classifier.errors import EmbeddingUnavailableError, IndexMismatchError, IndexUnavailableError
+from tool_classifier.models import (
+    Answer,
+    Button,
+    Candidate,
+    Classification,
+    ClassificationMetadata,
+    Outcome,
+    Role,
+    Rule,
+    Service,
+    Thresholds,
+    WorkflowName,
+)
+from tool_classifier.web.app import create_app
+
+FX = Service(id="fx", name="valuuta", examples=("Mis on dollari kurss?",))
+CLASSIFIED = Classification(
+    workflow=WorkflowName.SERVICE,
+    confidence=0.72,
+    reasoning="clear",
+    metadata=ClassificationMetadata(
+        outcome=Outcome.HIGH_CONFIDENCE,
+        rule=Rule.CLEAR_WINNER,
+        matched_service_id="fx",
+        cosine=0.72,
+        gap=0.4,
+        needs_llm_confirmation=False,
+        thresholds=Thresholds(profile="test", minimum=0.35, high=0.5, gap=0.08),
+        top_results=(Candidate(service=FX, score=0.72, fused=0.9, best_example="Mis on dollari kurss?"),),
+    ),
+)
+ANSWER = Answer(workflow=WorkflowName.SERVICE, content="1.08", language="et", service_id="fx")
+MINIMAL = {"chatId": "c1", "message": "Mis on dollari kurss?", "authorId": "u1"}
+
+
+def post(path: str, body: object, *, chain=None, classifier=None, index=None) -> httpx.Response:
+    app = create_app(
+        chain=chain or FakeChain(ANSWER),
+        classifier=classifier or FakeClassifier(CLASSIFIED),
+        index=index or FakeDefinitions([FX]),
+        default_language="et",
+    )
+
+    async def send() -> httpx.Response:
+        transport = httpx.ASGITransport(app=app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            content = body if isinstance(body, bytes) else json.dumps(body).encode()
+            return await client.post(path, content=content, headers={"content-type": "application/json"})
+
+    return asyncio.run(send())
+
+
+def test_classify_returns_the_evidence():
+    response = post("/classify", {"message": "Mis on dollari kurss?"})
+    assert response.status_code == 200
+    assert response.json() == {
+        "workflow": "SERVICE",
+        "confidence": 0.72,
+        "reasoning": "clear",
+        "metadata": {
+            "outcome": "high-confidence",
+            "rule": "clear-winner",
+            "matched_service_id": "fx",
+            "cosine": 0.72,
+            "gap": 0.4,
+            "needs_llm_confirmation": False,
+            "thresholds": {"profile": "test", "minimum": 0.35, "high": 0.5, "gap": 0.08},
+            "top_results": [
+                {
+                    "service_id": "fx",
+                    "name": "valuuta",
+                    "score": 0.72,
+                    "fused": 0.9,
+                    "best_example": "Mis on dollari kurss?",
+                }
+            ],
+        },
+    }
+
+
+def test_orchestrate_answers_in_the_clients_contract():
+    response = post("/orchestrate", MINIMAL)
+    assert response.status_code == 200
+    assert response.json() == {
+        "chatId": "c1",
+        "llmServiceActive": True,
+        "questionOutOfLLMScope": False,
+        "inputGuardFailed": False,
+        "content": "1.08",
+        "buttons": None,
+        "workflow": "SERVICE",
+        "usage": {"llm_calls": 0, "cost_usd": 0.0, "components": {}},
+        "trace": None,
+    }
+
+
+def test_a_rejection_is_marked_out_of_scope_and_buttons_are_passed_on():
+    buttons = (Button(title="Jah", payload="#yes"),)
+    ood = Answer(workflow=WorkflowName.OOD, content="Vabandust", language="et", buttons=buttons)
+    body = post("/orchestrate", MINIMAL, chain=FakeChain(ood)).json()
+    assert (body["llmServiceActive"], body["questionOutOfLLMScope"]) == (True, True)
+    assert body["buttons"] == [{"title": "Jah", "payload": "#yes"}]
+
+
+def test_explain_adds_the_trace():
+    trace = post("/orchestrate", MINIMAL | {"explain": True}).json()["trace"]
+    assert trace["hops"] == [{"workflow": "SERVICE", "answered": True, "reason": "fake"}]
+
+
+def test_history_roles_are_understood_and_the_newest_hundred_kept():
+    chain = FakeChain(ANSWER)
+    roles = ["user", "end-user", "end_user", "bot", "backoffice-user", "backoffice_user", "assistant"]
+    history = [{"authorRole": "bot", "message": str(n), "timestamp": "1"} for n in range(98)]
+    history += [{"authorRole": role, "message": role, "timestamp": "2"} for role in roles]
+    post("/orchestrate", MINIMAL | {"conversationHistory": history}, chain=chain)
+    turns = chain.queries[0].history
+    assert len(turns) == 100
+    assert turns[0].message == "5"
+    assert [turn.role for turn in turns[-7:]] == [Role.USER] * 3 + [Role.BOT] * 4
+
+
+def test_a_classification_made_earlier_is_used_with_definitions_from_the_index():
+    chain = FakeChain(ANSWER)
+    earlier = post("/classify", {"message": "q"}).json()
+    earlier["metadata"]["top_results"][0]["name"] = "../../admin"
+    earlier["metadata"]["top_results"].append({"service_id": "unknown", "name": "unknown"})
+    assert post("/orchestrate", MINIMAL | {"classification": earlier}, chain=chain).status_code == 200
+    assert chain.classifications == [CLASSIFIED]
+
+
+def test_an_earlier_classification_is_dropped_when_the_index_cannot_confirm_it():
+    chain = FakeChain(ANSWER)
+    earlier = post("/classify", {"message": "q"}).json()
+    index = FakeDefinitions(IndexUnavailableError("down"))
+    assert post("/orchestrate", MINIMAL | {"classification": earlier}, chain=chain, index=index).status_code == 200
+    assert chain.classifications == [None]
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"chatId": None}, "chatId"),
+        ({"message": 7}, "message"),
+        ({"message": "x" * 10_001}, "message"),
+        ({"environment": "moon"}, "environment"),
+        ({"conversationHistory": [{"authorRole": "king", "message": "m"}]}, "conversationHistory.0.authorRole"),
+        ({"classification": {"workflow": "SERVICE", "confidence": 7, "reasoning": ""}}, "classification.confidence"),
+    ],
+)
+def test_a_bad_field_is_a_problem_that_names_it(change, field):
+    response = post("/orchestrate", MINIMAL | change)
+    assert response.status_code == 422
+    assert response.headers["content-type"] == "application/problem+json"
+    assert response.json()["code"] == "request_invalid"
+    assert [error["field"] for error in response.json()["errors"]] == [field]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (b"{", 422, "request_invalid"),
+        (b"[]", 422, "request_invalid"),
+        (b"", 422, "request_invalid"),
+        (b"\xff", 400, "http_400"),
+    ],
+)
+def test_a_body_that_is_no_json_object_is_a_problem(body, status, code):
+    response = post("/orchestrate", body)
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert response.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (IndexMismatchError("e5 against ada"), 503, "index_mismatch"),
+        (EmbeddingUnavailableError("no endpoint"), 503, "embedding_unavailable"),
+    ],
+)
+def test_our_errors_are_problems_without_details(error, status, code):
+    response = post("/classify", {"message": "q"}, classifier=FakeClassifier(error))
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert error.message not in response.text
+
+
+def test_an_unknown_path_is_a_problem():
+    response = post("/nowhere", {})
+    assert (response.status_code, response.json()["code"]) == (404, "http_404")
