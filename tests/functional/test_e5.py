@@ -200,6 +200,6 @@ sys.exit(os.waitstatus_to_exitcode(status))
 def test_a_forked_child_loads_a_handle_of_its_own(moment):
     command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", FORK, moment]
 
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)  # noqa: S603 - our own script
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
     assert (done.returncode, done.stderr) == (0, "")

@@ -100,6 +100,8 @@ def test_start_and_end_of_a_period():
     assert found("10.-12. aprill", START, END) == {"start_date": "2026-04-10", "end_date": "2026-04-12"}
     assert found("homme", START, END) == {"start_date": "2026-03-12"}
     assert found("kuni 5. aprillini", START, END) == {"end_date": "2026-04-05"}
+    assert found("10.06.2026 kuni 20.07.2026", END, START) == {"start_date": "2026-06-10", "end_date": "2026-07-20"}
+    assert found("28. veebruar \u2013 3. märts", START, END) == {"start_date": "2026-02-28", "end_date": "2026-03-03"}
 
 
 def test_of_two_dates_none_is_taken_for_one_entity():
@@ -115,6 +117,58 @@ def test_numbers_inside_dates_are_no_amounts_and_money_comes_first():
     assert found("3 inimest, 24. detsember 2026, 50 eurot", AMOUNT) == {"amount": "50"}
     assert found("inflatsioon aastal 2020", AMOUNT) == {}
     assert found("USD 20 ja 3 inimest", AMOUNT) == {"amount": "20"}
+
+
+WEIGHT, HEIGHT = ("weight", EntityType.NUMBER), ("pikkus", EntityType.NUMBER)
+LOAN, RATE, YEARS = ("laenusumma", EntityType.NUMBER), ("interest", EntityType.NUMBER), ("years", EntityType.NUMBER)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "values"),
+    [
+        ("olen 180 cm pikk ja kaalun 80 kg", "et", {"weight": "80", "pikkus": "180"}),
+        ("pikkus 180, kaal 80", "et", {"weight": "80", "pikkus": "180"}),
+        ("my height is 1.8 m, weight 80", "en", {"weight": "80", "pikkus": "1.8"}),
+        ("мой рост 180 см, вес 80 кг", "ru", {"weight": "80", "pikkus": "180"}),
+        ("80 ja 180", "et", {"weight": "80", "pikkus": "180"}),
+        ("80 ja 180 cm", "et", {"weight": "80", "pikkus": "180"}),
+        ("180 cm", "et", {"pikkus": "180"}),
+        ("25 eurot", "et", {}),
+    ],
+)
+def test_a_number_goes_to_the_entity_of_its_quantity(text, language, values):
+    assert found(text, WEIGHT, HEIGHT, language=language) == values
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("30 aastat, 4% ja 100 000 eurot", {"laenusumma": "100000", "interest": "4", "years": "30"}),
+        ("20000-eurose laenu intress", {"laenusumma": "20000"}),
+        ("$5000 10 years", {"laenusumma": "5000", "years": "10"}),
+        ("5000 USD kümneks, 3 protsenti", {"laenusumma": "5000", "interest": "3"}),
+        ("laen 5000", {"laenusumma": "5000"}),
+    ],
+)
+def test_money_percent_and_years_are_told_apart(text, values):
+    assert found(text, RATE, LOAN, YEARS) == values
+
+
+def test_a_quantity_is_also_read_from_an_entitys_description():
+    entities = [
+        Entity(name="x", type=EntityType.NUMBER, description="Täismass, kg"),
+        Entity(name="y", type=EntityType.NUMBER, description="CO2 eriheide, g/km"),
+    ]
+
+    assert extract("CO2 150 g/km ja 1900 kg", "et", entities, today=TODAY) == {"x": "1900", "y": "150"}
+
+
+def test_entities_of_no_known_quantity_share_numbers_in_the_order_of_the_text():
+    first, second = ("a", EntityType.NUMBER), ("b", EntityType.NUMBER)
+
+    assert found("7 kg ja 3", first, second) == {"a": "7", "b": "3"}
+    assert found("7 kg", first, second) == {"a": "7"}
+    assert found("1 2 5 eurot", first, second) == {"a": "1", "b": "5"}
 
 
 def test_quoted_text_goes_to_text_entities_in_order():

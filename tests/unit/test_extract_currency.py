@@ -76,6 +76,8 @@ def sides(text):
         ("grivnades", "UAH"),
         ("Saksa marka", "DEM"),
         ("Lõuna-Korea vonnides", "KRW"),
+        ("dollarikurss", "USD"),
+        ("Rootsi kroonikurssi", "SEK"),
         # English
         ("US dollars", "USD"),
         ("U.S. dollars", "USD"),
@@ -200,6 +202,7 @@ def test_a_pair_written_as_one_word_is_two_currencies():
     assert codes("EURUSD") == ["EUR", "USD"]
     assert codes("USD/EUR") == ["USD", "EUR"]
     assert codes("ABCUSD") == []
+    assert codes("XXX ja USD") == ["USD"]
 
 
 @pytest.mark.parametrize(
@@ -231,6 +234,7 @@ def test_of_three_currencies_each_keeps_its_own_side():
 
 def test_a_number_belongs_to_the_currency_right_after_it():
     assert sides("THB 100 EUR") == ("EUR", "THB")
+    assert [currency.side for currency in find("5 EUR 6")] == [Side.SOURCE]
 
 
 def test_a_currency_says_where_it_stands():

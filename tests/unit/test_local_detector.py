@@ -46,7 +46,7 @@ def test_the_best_score_wins_with_its_entities():
 
     assert result.matched_service_id == "rates"
     assert result.entities == {"amount": "1", "target_currency": "THB"}
-    assert result.confidence == pytest.approx(0.9)
+    assert result.confidence == pytest.approx(0.915)
     assert result.detector == "local"
 
 
@@ -56,30 +56,37 @@ def test_only_the_winners_entities_are_returned():
     assert (result.matched_service_id, result.entities) == ("weather", {"asukoht": "Tartu"})
 
 
-def test_a_typed_entity_that_is_named_settles_a_near_tie():
+def test_a_value_that_is_found_settles_a_near_tie():
     rates, weather = candidate("rates", 0.52, TARGET), candidate("weather", 0.50, PLACE)
 
     assert detect("kuidas on lood Tartus", rates, weather).matched_service_id == "weather"
     assert detect("kuidas on lood", rates, weather).matched_service_id == "rates"
 
 
-def test_a_typed_entity_turns_no_clear_order():
-    rates, weather = candidate("rates", 0.56, TARGET), candidate("weather", 0.50, PLACE)
+def test_the_service_that_takes_more_of_what_was_said_wins_a_near_tie():
+    one, both = candidate("one", 0.52, PLACE), candidate("both", 0.50, PLACE, AMOUNT)
+
+    assert detect("Tartus 5", one, both).matched_service_id == "both"
+
+
+def test_values_turn_no_clear_order():
+    rates, weather = candidate("rates", 0.70, AMOUNT), candidate("weather", 0.50, PLACE)
 
     assert detect("kuidas on lood Tartus", rates, weather).matched_service_id == "rates"
 
 
-def test_evidence_counts_the_share_of_typed_entities_only():
-    half = candidate("half", 0.50, AMOUNT, TARGET, NOTE)  # + 0.025
-    whole = candidate("whole", 0.48, AMOUNT)  # + 0.05
+def test_at_most_three_values_count():
+    entities = [Entity(name=f"date_{n}", type=EntityType.PLACE) for n in range(5)]
+    many, plain = candidate("many", 0.40, *entities), candidate("plain", 0.495)
 
-    assert detect("5 korda", half, whole).matched_service_id == "whole"
+    assert detect("Tartu, Tallinn, Narva, Võru, Elva", many, plain).matched_service_id == "plain"
 
 
-def test_a_service_with_text_entities_only_gets_no_share():
-    text, typed = candidate("text", 0.50, NOTE), candidate("typed", 0.48, AMOUNT)
+def test_finding_nothing_speaks_against_a_service_that_takes_values():
+    result = detect("kuidas on lood", candidate("rates", 0.42, AMOUNT))
 
-    assert detect('kirjuta "5"', text, typed).matched_service_id == "typed"
+    assert result.confidence == pytest.approx(0.37 / 0.4 * 0.7)
+    assert detect("kuidas on lood", candidate("plain", 0.42)).confidence == pytest.approx(0.72)
 
 
 def test_ties_go_to_the_higher_score_then_to_the_id():
@@ -89,15 +96,21 @@ def test_ties_go_to_the_higher_score_then_to_the_id():
     assert detect("x", candidate("b", 0.5), candidate("a", 0.5)).matched_service_id == "a"
 
 
-def test_candidates_without_a_score_are_scored_in_one_go():
+def test_candidates_that_no_search_has_scored_are_scored_in_one_go():
     scorer = FakeScorer(rates=0.2, weather=0.7)
 
-    result = detect(
-        "mis ilm on", candidate("rates", None), candidate("known", 0.5), candidate("weather", None), scorer=scorer
-    )
+    result = detect("mis ilm on", candidate("rates", None), candidate("weather", None), scorer=scorer)
 
     assert result.matched_service_id == "weather"
     assert scorer.asked == [("mis ilm on", ["rates", "weather"])]
+
+
+def test_a_candidate_found_by_words_alone_does_not_beat_scored_ones_and_costs_no_embedding():
+    scorer = FakeScorer(words=0.9)
+
+    result = detect("mis ilm on", candidate("words", None), candidate("known", 0.5), scorer=scorer)
+
+    assert (result.matched_service_id, scorer.asked) == ("known", [])
 
 
 def test_scored_candidates_are_not_scored_again():
@@ -119,7 +132,7 @@ def test_the_reasoning_has_the_numbers_and_not_the_query():
     result = detect("Mis ilm on Tartus", candidate("weather", 0.5, PLACE), candidate("rates", 0.3))
 
     assert result.reasoning == (
-        "weather has the best evidence of 2 (0.550): score 0.500 against minimum 0.400 and high 0.600, "
+        "weather has the best evidence of 2 (0.530): score 0.500 against minimum 0.400 and high 0.600, "
         "1 of 1 entities found."
     )
 

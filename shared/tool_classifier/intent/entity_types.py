@@ -8,7 +8,10 @@ _TOKENS = re.compile(r"[^\W\d_]+")
 _CAMEL_HUMP = re.compile(r"(?<=[a-zõäöü])(?=[A-ZÕÄÖÜ])")
 
 _PLACES = "city town village place location county country municipality destination origin linn vald küla riik koht"
-_NUMBERS = "amount sum count quantity price age year percent percentage hind vanus aasta protsent summa arv kogus hulk"
+_NUMBERS = (
+    "amount sum count quantity price cost salary age year years percent percentage rate weight height mass"
+    " hind palk vanus aasta protsent intress kaal pikkus summa arv kogus hulk"
+)
 
 # English words stand alone in a name (`update` is no date); Estonian compounds end in theirs (`sihtvaluuta`).
 _WORDS: dict[EntityType, frozenset[str]] = {
@@ -21,7 +24,7 @@ _COMPOUND_ENDS: dict[EntityType, tuple[str, ...]] = {
     EntityType.CURRENCY: ("valuuta",),
     EntityType.DATE: ("kuupäev", "kuupaev"),
     EntityType.PLACE: ("asukoht", "sihtkoht", "lähtekoht", "elukoht", "sünnikoht", "maakond", "asula", "linn"),
-    EntityType.NUMBER: ("summa", "arv", "kogus", "hulk"),
+    EntityType.NUMBER: ("summa", "arv", "kogus", "hulk", "palk", "kaal"),
 }
 
 

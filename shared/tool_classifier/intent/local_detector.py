@@ -6,10 +6,15 @@ from itertools import pairwise
 from typing import Protocol
 
 from tool_classifier.intent.extractors import extract
-from tool_classifier.models import Candidate, EntityType, IntentResult, Query, Service, Thresholds, Trace
+from tool_classifier.models import Candidate, IntentResult, Query, Service, Thresholds, Trace
 
-_EVIDENCE_OF_ENTITIES = 0.05
-"""What finding all of a service's typed entities adds to its score: it settles near ties, it turns no clear order."""
+_EVIDENCE_OF_A_VALUE = 0.03
+"""What each value that the service takes, found in the query, adds to its score, up to three values."""
+
+_EVIDENCE_OF_NONE = -0.05
+"""What it costs a service that takes values when the query holds none of them."""
+
+_MOST_VALUES = 3
 
 _CONFIDENCE_AT_MINIMUM = 0.7
 _CONFIDENCE_AT_HIGH = 0.9
@@ -39,9 +44,9 @@ class LocalDetector:
     async def detect(self, query: Query, candidates: Sequence[Candidate], trace: Trace) -> IntentResult:  # noqa: ARG002 (protocol; nothing is spent here)
         """Returns the candidate with the best evidence and its entity values.
 
-        Evidence is the score plus up to 0.05 for the share of the service's typed entities that the query names; ties
-        go to the higher score, then to the id. Confidence speaks of the score alone: 0.7 at the minimum threshold, 0.9
-        at the high one, linear between. Raises what the scorer raises.
+        Evidence is the score, plus 0.03 for each value found that the service takes (at most three count), less 0.05
+        when it takes values and none is found; ties go to the higher score, then to the id. Confidence follows from the
+        evidence: 0.7 at the minimum threshold, 0.9 at the high one, linear between. Raises what the scorer raises.
         """
         scored = await self._scored(query, candidates)
         if not scored:
@@ -52,12 +57,12 @@ class LocalDetector:
         weighed = []
         for service, score in scored:
             values = extract(query.text, query.language, service.entities, today=today)
-            weighed.append((score + _EVIDENCE_OF_ENTITIES * _share(service, values), score, service, values))
+            weighed.append((score + _evidence(service, values), score, service, values))
         evidence, score, service, values = min(weighed, key=lambda each: (-each[0], -each[1], each[2].id))
         thresholds = self._thresholds()
         return IntentResult(
             matched_service_id=service.id,
-            confidence=confidence(score, thresholds),
+            confidence=confidence(evidence, thresholds),
             entities=values,
             reasoning=(
                 f"{service.id} has the best evidence of {len(weighed)} ({evidence:.3f}): score {score:.3f} against "
@@ -68,13 +73,13 @@ class LocalDetector:
         )
 
     async def _scored(self, query: Query, candidates: Sequence[Candidate]) -> list[tuple[Service, float]]:
-        unknown = [candidate.service for candidate in candidates if candidate.score is None]
-        scores = await self._scorer.scores(query.text, unknown) if unknown else ()
-        measured = dict(zip((service.id for service in unknown), scores, strict=True))
-        return [
-            (candidate.service, measured[candidate.service.id] if candidate.score is None else candidate.score)
-            for candidate in candidates
-        ]
+        scored = [(each.service, each.score) for each in candidates if each.score is not None]
+        if scored:
+            # A candidate without a score beside scored ones was found by its words alone: it scores below them all.
+            return scored
+        services = [candidate.service for candidate in candidates]
+        scores = await self._scorer.scores(query.text, services) if services else ()
+        return list(zip(services, scores, strict=True))
 
 
 def confidence(score: float, thresholds: Thresholds) -> float:
@@ -92,6 +97,7 @@ def confidence(score: float, thresholds: Thresholds) -> float:
     return 1.0 if score >= 1 else 0.0  # not a number says nothing
 
 
-def _share(service: Service, values: Mapping[str, str]) -> float:
-    typed = [entity.name for entity in service.entities if entity.type is not EntityType.TEXT]
-    return sum(name in values for name in typed) / len(typed) if typed else 0.0
+def _evidence(service: Service, values: Mapping[str, str]) -> float:
+    if service.entities and not values:
+        return _EVIDENCE_OF_NONE
+    return _EVIDENCE_OF_A_VALUE * min(len(values), _MOST_VALUES)

@@ -74,7 +74,7 @@ PHRASES: Mapping[str, Mapping[SmallTalk, tuple[str, ...]]] = {
         ),
         SmallTalk.THANKS: (
             "thanks", "thank you", "thank you very much", "thanks a lot", "many thanks", "thx", "thank you so much",
-            "cheers", "thanks for your help", "thank you for your help",
+            "cheers", "thanks for your help", "thank you for your help", "thanks for the help", "thank you for the help",
         ),
     },
     "ru": {

@@ -12,6 +12,9 @@ from tool_classifier.intent.extractors.lexicon import Match, word_before
 DAY, MONTH, YEAR = 0, 1, 2
 """Ranks: a whole date before a month (yyyy-mm) before a year (yyyy)."""
 
+ENDING_SIDES = {"st": Side.SOURCE, "ni": Side.TARGET}
+"""Estonian case endings of "from" and "until"."""
+
 _YEAR = r"(?:19|20)\d{2}"
 _ISO = re.compile(
     rf"(?<![\w.-])(?P<year>{_YEAR})(?P<sign>[-./])(?P<month>\d{{1,2}})(?P=sign)(?P<day>\d{{1,2}})(?![\w-])"
@@ -82,7 +85,7 @@ class _Written:
     days: tuple[_Day, ...] = ()
     year: int | None = None
     last: bool = False
-    until: bool = False
+    side: Side | None = None
 
     @property
     def place(self) -> tuple[int, int]:
@@ -104,28 +107,30 @@ class CalendarReader:
         self._past = speaks_of_past(text)
 
     def read(self) -> Iterator[Extraction]:
-        """Whole dates and months, with no side but the one that a range gives them."""
+        """Whole dates and months, with the side that a case ending or a range gives them."""
         for each, year in self._dated([*self._numeric(), *self._named()]):
             if not each.days:
-                yield self._extraction(each.start, each.end, f"{year}-{each.month:02}", MONTH)
+                yield self._extraction(each.start, each.end, f"{year}-{each.month:02}", MONTH, each.side)
             for day in each.days:
                 found = _date(year, each.month, day.day)
                 if found:
                     yield self._extraction(day.start, day.end, found.isoformat(), DAY, day.side)
 
-    def _dated(self, written: Sequence[_Written]) -> Iterator[tuple[_Written, int]]:
-        """Each date with its year, the last one first; what has no such day in any year is left out."""
+    def _dated(self, written: Sequence[_Written]) -> Sequence[tuple[_Written, int]]:
+        """Each date with its year; what has no such day in any year is left out."""
         years = {each.year for each in written if each.year}
         shared = years.pop() if len(years) == 1 else None
-        end: tuple[_Written, int] | None = None
-        for each in reversed(written):
+        dated: list[tuple[_Written, int]] = []
+        for each in reversed(written):  # the end of a range first
             year = each.year or shared or self._closest_year(each)
             if year is None:
                 continue
-            if end and end[0].until and not each.year and (year, each.place) > (end[1], end[0].place):
-                year = end[1] - (each.place > end[0].place)  # "jaanuarist märtsini", asked in March
-            end = each, year
-            yield end
+            if dated and dated[-1][0].side is Side.TARGET and not each.year:
+                end, limit = dated[-1]
+                if (year, each.place) > (limit, end.place):
+                    year = limit - (each.place > end.place)  # "jaanuarist märtsini", asked in March
+            dated.append((each, year))
+        return dated[::-1]
 
     def years(self) -> Iterator[Extraction]:
         """Years alone, where a word says that it is a year."""
@@ -142,8 +147,8 @@ class CalendarReader:
                 yield self._numbered(match, *order, _full_year(match["year"]))
 
     def _numbered(self, match: re.Match[str], day: int, month: int, year: int | None) -> _Written:
-        until = self._ending(_UNTIL, match.start()) is not None
-        written = _Written(start=match.start(), end=match.end(), month=month, year=year, until=until)
+        side = self._reached(match.start())
+        written = _Written(start=match.start(), end=match.end(), month=month, year=year, side=side)
         return self._with_days(written, day)
 
     def _day_and_month(self, match: re.Match[str]) -> tuple[int, int] | None:
@@ -167,14 +172,15 @@ class CalendarReader:
             if after:
                 end = later.end() if later else after.end()
             year, start, end = self._year(start, end)
-            day = before or after
-            until = name.value.ending == "ni" or self._ending(_UNTIL, start) is not None
-            written = _Written(start=start, end=end, month=name.value.number, year=year, until=until)
+            side = ENDING_SIDES.get(name.value.ending) or self._reached(start)
+            written = _Written(start=start, end=end, month=name.value.number, year=year, side=side)
             if later and after:
                 days = (_day_at(after, 1, Side.SOURCE), _day_at(later, 1, Side.TARGET))
                 yield replace(written, days=days)
-            elif day:
-                yield self._with_days(written, int(day[1]))
+            elif after:
+                yield replace(written, days=(_Day(start=start, end=end, day=int(after[1]), side=side),))
+            elif before:
+                yield self._with_days(written, int(before[1]))
             elif self._is_month(name, year):
                 yield replace(written, last=word_before(self._text, name.start) in _LAST)
 
@@ -182,7 +188,7 @@ class CalendarReader:
         """A date, with the day before it in "10.-12. märts" (a range) or "10. ja 12. märts" (a list)."""
         earlier = self._ending(_EARLIER_DAY, written.start)
         ranged = bool(earlier and earlier["span"])
-        days = [_Day(start=written.start, end=written.end, day=day, side=Side.TARGET if ranged else None)]
+        days = [_Day(start=written.start, end=written.end, day=day, side=Side.TARGET if ranged else written.side)]
         if earlier:
             days.insert(0, _day_at(earlier, "day", Side.SOURCE if ranged else None))
         return replace(written, days=tuple(days))
@@ -199,6 +205,9 @@ class CalendarReader:
             ahead, back = match["next"] or match["sled"], match["last"] or match["pro"]
             return self._today.year + bool(ahead) - bool(back), start, match.end()
         return None, start, end
+
+    def _reached(self, start: int) -> Side | None:
+        return Side.TARGET if self._ending(_UNTIL, start) else None
 
     def _ending(self, pattern: re.Pattern[str], end: int) -> re.Match[str] | None:
         """What a pattern finds right before a position."""

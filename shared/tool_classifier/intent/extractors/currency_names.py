@@ -49,6 +49,8 @@ _ESTONIAN_UNITS: dict[str, tuple[str, str, str, str]] = {
     "litt": ("liti", "litti", "littide", "litte"),
 }
 
+_RATES = ("kurss", "kursi", "kurssi", "kursid")  # "dollarikurss"
+
 # What a unit means when its country is not named. A bare krona is Sweden's: the largest of the four by far, and the one
 # Estonians exchange. Units that are everyday words (won, rand, real, mark, лев, вон) need their country.
 _BARE: dict[str, tuple[str, ...]] = {
@@ -150,3 +152,5 @@ def _add(lexicon: Lexicon[tuple[str, str]], code: str, name: str) -> None:
     if unit in _ESTONIAN_UNITS:  # the country is a genitive attribute and stays as it is
         for form, ending in estonian(unit, *_ESTONIAN_UNITS[unit]):
             lexicon.add((f"{country} {form}",), (code, ending))
+        genitive = _ESTONIAN_UNITS[unit][0]
+        lexicon.add((f"{country} {genitive}{rate}" for rate in _RATES), (code, ""))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 
-from tool_classifier.intent.extractors.calendar_dates import DAY, CalendarReader, speaks_of_past
+from tool_classifier.intent.extractors.calendar_dates import DAY, ENDING_SIDES, CalendarReader, speaks_of_past
 from tool_classifier.intent.extractors.date_names import relative_days, weekdays
 from tool_classifier.intent.extractors.extraction import Extraction, Side
 from tool_classifier.intent.extractors.lexicon import caseless, word_before
@@ -45,7 +45,6 @@ _BEFORE_SIDES = {
     **dict.fromkeys(["from", "since", "alates", "с", "со"], Side.SOURCE),
     **dict.fromkeys(["until", "till", "to", "through", "kuni", "до", "по"], Side.TARGET),
 }
-_ENDING_SIDES = {"st": Side.SOURCE, "ni": Side.TARGET}
 _DAY_OF_MONTH = re.compile(r",?\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th|\.)")
 _BESIDE = re.compile(r"[\s,(]*(?:on\b|the\b)?[\s,(]*", re.IGNORECASE)
 
@@ -116,7 +115,7 @@ def _weekdays(text: str, today: date) -> Iterator[Extraction]:
             day = in_week + timedelta(weeks=named_week)
         stated = _DAY_OF_MONTH.match(text, match.end)
         if day is not None and (stated is None or int(stated[1]) == day.day):  # not "Thursday the 14th" on another day
-            side = _ENDING_SIDES.get(match.value.ending) or _BEFORE_SIDES.get(word_before(text, match.start))
+            side = ENDING_SIDES.get(match.value.ending) or _BEFORE_SIDES.get(word_before(text, match.start))
             if side is Side.TARGET and start is not None and day < start:
                 day += timedelta(weeks=1)  # "esmaspäevast reedeni", asked on a Wednesday
             start = day

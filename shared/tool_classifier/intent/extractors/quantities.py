@@ -27,7 +27,8 @@ def _quantity(units: str, words: str) -> _Quantity:
 
 _MONEY = _quantity(
     r"euro\w*|€|\$|£",
-    r"\w*summa\w*|hin[dn]\w*|\w*palk\w*|\w*palga\w*|sissetulek\w*|eurot?|eurodes|price|cost|salary|income|loan|евро|цен[аы]",
+    r"\w*summa\w*|hin[dn]\w*|\w*palk\w*|\w*palga\w*|\w*laen\w*|sissetulek\w*|eurot?|eurodes"
+    r"|price|cost|salary|income|loan|евро|цен[аы]|сумм\w+|зарплат\w+|кредит\w*",
 )
 _QUANTITIES = (
     _quantity(r"%|protsen\w*|percent\w*|процент\w*", r"intress\w*|protsen\w*|interest|percent\w*|процент\w*|ставк\w+"),
