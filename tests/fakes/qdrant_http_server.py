@@ -27,11 +27,14 @@ class QdrantHttpServer:
 
     store: QdrantClient = field(default_factory=lambda: QdrantClient(":memory:"))
     requests: list[tuple[str, str]] = field(default_factory=list)
-    _refusals: dict[tuple[str, str], int] = field(default_factory=dict)
+    _refusals: list[tuple[str, str, int]] = field(default_factory=list)
 
     def refuse(self, method: str, path_end: str, *, status: int) -> None:
-        """The next request with this method whose path ends so gets this status, and changes nothing."""
-        self._refusals[method, path_end] = status
+        """The next request with this method whose path ends so gets this status and changes nothing; 200 lets it pass.
+
+        Refusals of the same kind of request are used up one by one, in the order in which they were made.
+        """
+        self._refusals.append((method, path_end, status))
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[str]:
@@ -61,10 +64,8 @@ class QdrantHttpServer:
         async def answer(request: Request) -> Response:
             method, path = request.method, request.url.path
             self.requests.append((method, path))
-            for (verb, end), status in self._refusals.items():
-                if verb == method and path.endswith(end):
-                    del self._refusals[verb, end]
-                    return _error(status, "scripted")
+            if (status := self._scripted(method, path)) != HTTPStatus.OK:
+                return _error(status, "scripted")
             name = request.path_params.get("name", "")
             if path.startswith(f"/collections/{name}/points") and not self.store.collection_exists(name):
                 return _error(HTTPStatus.NOT_FOUND, f"Not found: Collection `{name}` doesn't exist!")
@@ -75,6 +76,13 @@ class QdrantHttpServer:
             return JSONResponse({"result": _plain(result), "status": "ok", "time": 0.0})
 
         return answer
+
+    def _scripted(self, method: str, path: str) -> int:
+        for refusal in self._refusals:
+            if refusal[0] == method and path.endswith(refusal[1]):
+                self._refusals.remove(refusal)
+                return refusal[2]
+        return HTTPStatus.OK
 
     # ------------------------------------------------------------------------------------------- collections
 

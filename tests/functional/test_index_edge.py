@@ -120,7 +120,7 @@ def test_a_second_publisher_is_turned_away_and_told_why(tmp_path):
     assert publish(tmp_path, FX, RAIN).added == ("rain",)
 
 
-def test_two_publishers_at_once_publish_once(tmp_path):
+def test_of_two_publishers_at_once_one_publishes_and_the_other_does_no_harm(tmp_path):
     async def both():
         runs = []
         for _ in range(2):
@@ -130,12 +130,11 @@ def test_two_publishers_at_once_publish_once(tmp_path):
         return await asyncio.gather(*runs, return_exceptions=True)
 
     results = asyncio.run(both())
-    for result in results:
-        if isinstance(result, Exception):
-            assert isinstance(result, IndexLockedError)
-    versions_reported = {result.version for result in results if not isinstance(result, Exception)}
+    published = [result for result in results if not isinstance(result, BaseException)]
+    turned_away = [result for result in results if isinstance(result, BaseException)]
+    assert published
+    assert {type(error) for error in turned_away} <= {IndexLockedError}
     assert publish(tmp_path, FX, RAIN).unchanged == ("fx", "rain")
-    assert len(versions_reported) >= 1
 
 
 def test_a_publish_based_on_an_index_that_has_been_replaced_is_refused(tmp_path):
@@ -169,12 +168,8 @@ class Overtaken(EdgeServiceIndex):
         if not self.__dict__.get("overtaken"):
             self.overtaken = True
             for number in range(2):
-                publish_in_thread(self._directory, replace(RAIN, context=str(number)))
+                publish(self._directory, replace(RAIN, context=str(number)))
         return super()._open(folder)
-
-
-def publish_in_thread(directory, *services):
-    publish(directory, *services)  # its own event loop: readers open files outside of theirs
 
 
 def test_a_reader_that_is_overtaken_while_opening_follows_the_pointer_again(tmp_path):
@@ -215,10 +210,24 @@ def test_an_index_grown_step_by_step_answers_as_one_built_at_once(tmp_path):
     assert find(tmp_path / "grown") == find(tmp_path / "built")
 
 
-def test_a_closed_index_was_opened_or_not(tmp_path):
+def test_an_index_of_more_points_than_a_page_is_carried_over_whole(tmp_path):
+    many = [Service(id=f"s{n:04}", name=f"Teenus {n}") for n in range(1050)]
+    publish(tmp_path, *many)
+    report = publish(tmp_path, *many[1:], RAIN)
+    assert (report.texts_embedded, report.points) == (3, 1052)
+
+    async def scenario():
+        index = EdgeServiceIndex(directory=tmp_path)
+        services = await index.all_services()
+        await index.close()
+        return services
+
+    assert asyncio.run(scenario()) == (RAIN, *many[1:])
+
+
+def test_closing_an_index_that_was_never_opened_does_nothing(tmp_path):
     asyncio.run(EdgeServiceIndex(directory=tmp_path).close())
-    publish(tmp_path, FX)
-    assert find(tmp_path).dense[0].service_id == "fx"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_index_whose_folder_was_removed_is_empty_again(tmp_path):
@@ -281,7 +290,7 @@ def test_the_cure_for_a_damaged_index_works(tmp_path):
 
 def test_a_pointer_that_cannot_be_read_is_reported(tmp_path):
     (tmp_path / "current").mkdir()
-    with pytest.raises(IndexUnavailableError, match="cannot be used: .*Is a directory"):
+    with pytest.raises(IndexUnavailableError, match="Is a directory"):
         find(tmp_path)
 
 

@@ -7,7 +7,13 @@ import pytest
 from tests.fakes.embedder import FakeEmbedder
 from tests.fakes.services import FakeCatalogue
 from tool_classifier.embedding.centring import background_id, fit_centring
-from tool_classifier.errors import CatalogueError, CatalogueUnavailableError, EmbeddingError, IndexLockedError
+from tool_classifier.errors import (
+    CatalogueError,
+    CatalogueUnavailableError,
+    EmbeddingError,
+    IndexLockedError,
+    IndexMismatchError,
+)
 from tool_classifier.index.indexer import Failure, Indexer
 from tool_classifier.index.points import texts_of
 from tool_classifier.models import Service
@@ -141,6 +147,18 @@ def test_another_embedder_embeds_everything_anew_and_replaces_all(other):
     assert sorted(replaced) == ["fx", "rain"]
     assert {len(point.dense) for point in points} == {other.dimension}
     assert {len(row) for row in manifest.means} == {other.dimension}
+
+
+def test_an_index_of_another_embedder_is_refused_naming_both_and_the_cure():
+    indexer, embedder, index = make()
+    run(indexer, FX)
+    index.published.check_embedder(embedder.id, embedder.dimension)
+    for other in (("e5-1", 384), (embedder.id, 384), ("e5-1", 64)):
+        with pytest.raises(IndexMismatchError) as raised:
+            index.published.check_embedder(*other)
+        assert "fake-trigrams-1 (dimension 64)" in raised.value.message
+        assert f"{other[0]} (dimension {other[1]})" in raised.value.message
+        assert "tool-classifier index" in raised.value.hint
 
 
 @pytest.mark.parametrize("background", [None, {"et": ("hoopis teine jutt",)}])

@@ -5,7 +5,7 @@ embedders never meet. Building for another space fills a new collection and then
 
 Within a space a publish changes the collection in place: upsert the new points, delete those that go, write the
 manifest (a point without vectors, which no vector search returns). A reader may so see the old and the new examples of
-a changed service side by side for a moment. A publish that breaks off leaves the old manifest: the next run makes
+a changed service side by side for a moment. A publish that breaks off leaves the old manifest: the next one makes
 the same changes again and clears what the broken one left. Two publishers at once are not kept apart here.
 """
 
