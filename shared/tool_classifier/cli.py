@@ -32,7 +32,7 @@ from tool_classifier.local.session import Session, open_session
 from tool_classifier.models import Trace
 from tool_classifier.settings import ServiceCallSettings, load
 from tool_classifier.text.query import read_query
-from tool_classifier.web.app import create_app
+from tool_classifier.web.health import Check
 from tool_classifier.web.schemas import AskReport, ClassificationBody
 
 _EXIT_CODES: Sequence[tuple[type[ToolClassifierError], int]] = (
@@ -68,7 +68,7 @@ def ask(
 
     async def command(session: Session) -> None:
         await _ensure_index(session)
-        await session.resources.warm_up()
+        await session.warm_up()
         trace = Trace()
         query = read_query(text, default_language=session.settings.default_language, chat_id="cli", author_id="cli")
         answer = await session.chain.answer(query, trace)
@@ -91,7 +91,7 @@ def classify(text: TextArgument, *, as_json: JsonOption = False) -> None:
 
     async def command(session: Session) -> None:
         await _ensure_index(session)
-        await session.resources.warm_up()
+        await session.warm_up()
         query = read_query(text, default_language=session.settings.default_language)
         classification = await session.classifier.classify(query, Trace())
         if as_json:
@@ -129,9 +129,9 @@ def doctor(*, as_json: JsonOption = False) -> None:
     """Check settings, catalogue, index, model and services; say how to mend what is wrong."""
 
     async def command(session: Session) -> None:
-        results = await checks.examine(session)
+        results = await checks.check_session(session)
         if as_json:
-            _print_json(TypeAdapter(list[checks.Check]).dump_python(results, mode="json"))
+            _print_json(TypeAdapter(list[Check]).dump_python(results, mode="json"))
         else:
             checks.show(people, results)
         if not all(check.ok for check in results):
@@ -147,18 +147,10 @@ def serve(*, port: Annotated[int, typer.Option(help="Port on 127.0.0.1; 0 takes 
     async def command(session: Session) -> None:
         listener = listen(port)
         await _ensure_index(session)
-        await session.resources.warm_up()
-        api = create_app(
-            chain=session.chain,
-            classifier=session.classifier,
-            index=session.resources.index,
-            default_language=session.settings.default_language,
-        )
-        people.print(
-            f"API on http://{HOST}:{listener.getsockname()[1]} (POST /classify, POST /orchestrate, GET /openapi.json)"
-        )
+        await session.warm_up()
+        people.print(f"API on http://{HOST}:{listener.getsockname()[1]} (routes: /openapi.json)")
         people.print(f"services on {session.services_url}; stop with Ctrl+C")
-        await serve_until_stopped(api, listener)
+        await serve_until_stopped(session.api(), listener)
 
     _run(command)
 

@@ -5,9 +5,9 @@ Read in this order to follow a query: Query -> Classification (with its Candidat
 """
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 
@@ -227,7 +227,10 @@ class ServiceReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What the user gets. `service_id` and `entities` are set when a service answered."""
+    """What the user gets. `service_id` and `entities` are set when a service answered.
+
+    `rest` yields what follows `content` while it is still being produced; None when `content` is the whole answer.
+    """
 
     workflow: WorkflowName
     content: str
@@ -235,6 +238,14 @@ class Answer:
     buttons: tuple[Button, ...] = ()
     service_id: str | None = None
     entities: Mapping[str, str] = field(default_factory=dict)
+    rest: AsyncIterator[str] | None = None
+
+    async def complete(self) -> "Answer":
+        """The answer in one piece; waits for `rest` and raises what it raises."""
+        if self.rest is None:
+            return self
+        parts = [self.content, *[part async for part in self.rest]]
+        return replace(self, content="".join(parts), rest=None)
 
 
 # ------------------------------------------------------------------------------------------------ usage and trace

@@ -94,7 +94,15 @@ class ServiceSettings(_Settings):
     examples_per_service: Count = Field(3, description="Example questions a service given to intent detection.")
 
 
-class ClassifySettings(EmbeddingSettings, IndexSettings, RoutingSettings):
+class OperationSettings(_Settings):
+    """What operators see."""
+
+    log_level: str = Field(
+        "INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$", description="Lowest level that the functions log."
+    )
+
+
+class ClassifySettings(OperationSettings, EmbeddingSettings, IndexSettings, RoutingSettings):
     """Settings of the `classify` function."""
 
 
@@ -102,7 +110,7 @@ class ServiceCallSettings(ClassifySettings, RegistrySettings, ServiceSettings):
     """Settings of the `service_call` function."""
 
 
-class IndexServicesSettings(EmbeddingSettings, IndexSettings, RegistrySettings):
+class IndexServicesSettings(OperationSettings, EmbeddingSettings, IndexSettings, RegistrySettings):
     """Settings of the `index_services` function."""
 
 
@@ -112,6 +120,7 @@ GROUPS: tuple[type[_Settings], ...] = (
     RoutingSettings,
     RegistrySettings,
     ServiceSettings,
+    OperationSettings,
 )
 
 _SettingsT = TypeVar("_SettingsT", bound=_Settings)

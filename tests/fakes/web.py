@@ -7,9 +7,9 @@ from tool_classifier.models import Answer, Classification, Query, Service, Trace
 
 
 class FakeChain:
-    """Chain with a fixed answer that remembers what it was asked."""
+    """Chain with a fixed answer, or one that fails; remembers what it was asked."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: Answer | Exception) -> None:
         self._answer = answer
         self.queries: list[Query] = []
         self.classifications: list[Classification | None] = []
@@ -17,6 +17,8 @@ class FakeChain:
     async def answer(self, query: Query, trace: Trace, classification: Classification | None = None) -> Answer:
         self.queries.append(query)
         self.classifications.append(classification)
+        if isinstance(self._answer, Exception):
+            raise self._answer
         trace.hop(self._answer.workflow, answered=True, reason="fake")
         return self._answer
 

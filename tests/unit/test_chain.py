@@ -55,7 +55,11 @@ class Knows:
 
     async def answer(self, query):
         self.asked.append(query.text)
-        return self._content
+        return None if self._content is None else self._parts(self._content)
+
+    async def _parts(self, content):
+        for word in content.split(" "):
+            yield f"{word} "
 
 
 def ask(message: str, *layers, classifier=None, classification=None):
@@ -101,7 +105,9 @@ def test_a_greeting_reaches_context():
 def test_a_knowledge_base_answers_before_the_rejection():
     base = Knows("VAT is a tax.")
     answer, trace = ask("What is VAT?", RagWorkflow(knowledge_base=base), OodWorkflow())
-    assert (answer.workflow, answer.content, base.asked) == ("RAG", "VAT is a tax.", ["What is VAT?"])
+    assert (answer.workflow, answer.content, base.asked) == ("RAG", "VAT ", ["What is VAT?"])
+    whole = asyncio.run(answer.complete())
+    assert (whole.content, whole.rest) == ("VAT is a tax. ", None)
     assert trace.hops[0].answered
 
 

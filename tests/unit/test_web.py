@@ -20,6 +20,10 @@ from tool_classifier.models import (
     WorkflowName,
 )
 from tool_classifier.web.app import create_app
+from tool_classifier.web.limits import MAX_BODY_BYTES
+from tool_classifier.web.routes.classify import classify_routes
+from tool_classifier.web.routes.orchestrate import orchestrate_routes
+from tool_classifier.workflows.replies import REPLIES
 
 FX = Service(id="fx", name="valuuta", examples=("Mis on dollari kurss?",))
 CLASSIFIED = Classification(
@@ -43,10 +47,12 @@ MINIMAL = {"chatId": "c1", "message": "Mis on dollari kurss?", "authorId": "u1"}
 
 def post(path: str, body: object, *, chain=None, classifier=None, index=None) -> httpx.Response:
     app = create_app(
-        chain=chain or FakeChain(ANSWER),
-        classifier=classifier or FakeClassifier(CLASSIFIED),
-        index=index or FakeDefinitions([FX]),
-        default_language="et",
+        [
+            classify_routes(classifier=classifier or FakeClassifier(CLASSIFIED), default_language="et"),
+            orchestrate_routes(
+                chain=chain or FakeChain(ANSWER), index=index or FakeDefinitions([FX]), default_language="et"
+            ),
+        ]
     )
 
     async def send() -> httpx.Response:
@@ -194,3 +200,44 @@ def test_our_errors_are_problems_without_details(error, status, code):
 def test_an_unknown_path_is_a_problem():
     response = post("/nowhere", {})
     assert (response.status_code, response.json()["code"]) == (404, "http_404")
+
+
+def test_a_technical_error_is_an_answer_with_every_flag_false():
+    response = post("/orchestrate", MINIMAL, chain=FakeChain(IndexMismatchError("e5 against ada")))
+    body = response.json()
+    assert response.status_code == 200
+    assert [body[flag] for flag in ("llmServiceActive", "questionOutOfLLMScope", "inputGuardFailed")] == [False] * 3
+    assert (body["content"], body["workflow"]) == (REPLIES["et"].technical_error, None)
+    assert "ada" not in response.text
+
+
+@pytest.mark.parametrize("path", ["/classify", "/prod/classify", "/staging/classify"])
+def test_a_stage_before_the_path_leads_to_the_same_route(path):
+    assert post(path, {"message": "q"}).json()["workflow"] == "SERVICE"
+
+
+@pytest.mark.parametrize("path", ["/prod/nowhere", "/prod/v1/classify", "/classify/classify", "/"])
+def test_other_paths_are_unknown(path):
+    assert post(path, {"message": "q"}).status_code == 404
+
+
+def test_a_large_body_is_refused_before_it_is_parsed():
+    chain = FakeChain(ANSWER)
+    response = post("/orchestrate", MINIMAL | {"message": "x" * MAX_BODY_BYTES}, chain=chain)
+    assert (response.status_code, response.json()["code"], chain.queries) == (413, "body_too_large", [])
+
+
+def test_a_large_body_that_was_not_announced_is_refused_while_it_is_read():
+    async def chunks():
+        for _ in range(MAX_BODY_BYTES // 1000 + 2):
+            yield b"x" * 1000
+
+    app = create_app([classify_routes(classifier=FakeClassifier(CLASSIFIED), default_language="et")])
+
+    async def send() -> httpx.Response:
+        transport = httpx.ASGITransport(app=app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            return await client.post("/classify", content=chunks())
+
+    response = asyncio.run(send())
+    assert (response.status_code, response.json()["code"]) == (413, "body_too_large")

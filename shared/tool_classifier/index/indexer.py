@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
 
@@ -148,6 +148,22 @@ class Indexer:
             source=catalogue.source,
             dry_run=dry_run,
         )
+
+    async def remove(self, service_id: str) -> bool:
+        """Takes one service out of the published index; False when it is not in it. Raises ServiceIndexError."""
+        published = await self._index.manifest()
+        if published is None or service_id not in published.content:
+            return False
+        [service] = await self._index.services([service_id])
+        content = {name: digest for name, digest in published.content.items() if name != service_id}
+        manifest = replace(
+            published,
+            version=_new_version(content),
+            content=content,
+            points=published.points - len(texts_of(service)),
+        )
+        await self._index.publish(manifest, (), replaced=(service_id,))
+        return True
 
     def _plan(self, services: Mapping[str, Service], published: Manifest | None) -> _Plan:
         ids = {"embedder_id": self._embedder.id, "means_id": self._means_id, "analyzer_id": ANALYZER_ID}

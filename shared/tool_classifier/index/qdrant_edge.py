@@ -5,8 +5,8 @@
     <directory>/versions/<version>.<n>/   shard/ and manifest.json; never changed once published
 
 A reader opens the version that `current` names and notices on its next call when that has moved. The version before
-stays for readers that are about to open it. Vectors are compared one by one (no graph is built), so a search is exact:
-p50 1.2 ms for both searches at 10 000 points of 384 dimensions on one core.
+stays for readers that are about to open it. Vectors are compared one by one (no graph is built), so a search is exact;
+both searches of 10 000 points with 384 dimensions take 3 ms.
 """
 
 from __future__ import annotations  # qdrant_edge's type aliases exist in its stubs only

@@ -4,6 +4,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
+from fastapi import FastAPI
+
 from tool_classifier.classification.classifier import Classifier
 from tool_classifier.index.catalogue import Catalogue
 from tool_classifier.index.indexer import Indexer, IndexReport
@@ -11,14 +13,15 @@ from tool_classifier.local.demo import bundled_catalogue_path
 from tool_classifier.local.demo.app import demo_app
 from tool_classifier.local.server import serving
 from tool_classifier.settings import ServiceCallSettings
-from tool_classifier.wiring import (
-    Resources,
-    build_catalogue,
-    build_chain,
-    build_classifier,
-    build_indexer,
-    open_resources,
-)
+from tool_classifier.web.app import create_app
+from tool_classifier.web.health import look_at_catalogue, look_at_embedder, look_at_index
+from tool_classifier.web.routes.classify import classify_routes
+from tool_classifier.web.routes.health import health_routes
+from tool_classifier.web.routes.orchestrate import orchestrate_routes
+from tool_classifier.web.routes.services import services_routes
+from tool_classifier.wiring.answering import build_chain, warm_up
+from tool_classifier.wiring.indexing import build_catalogue, build_indexer
+from tool_classifier.wiring.resources import Resources, build_classifier, open_resources
 from tool_classifier.workflows.chain import Chain
 
 Progress = Callable[[int, int], None]
@@ -46,6 +49,27 @@ class Session:
         if foreign or self.settings.qdrant_url is not None:
             return None
         return await self.indexer.run(self.catalogue, progress=progress)
+
+    async def warm_up(self) -> None:
+        """Loads models and tables. Raises IndexMismatchError when the index was built with another embedder."""
+        await warm_up(self.resources)
+
+    def api(self) -> FastAPI:
+        """Every route of every function in one app."""
+        index, language = self.resources.index, self.resources.default_language
+        looks = {
+            "index": look_at_index(index, self.resources.embedder),
+            "model": look_at_embedder(self.resources.embedder),
+            "registry": look_at_catalogue(self.catalogue),
+        }
+        return create_app(
+            [
+                classify_routes(classifier=self.classifier, default_language=language),
+                orchestrate_routes(chain=self.chain, index=index, default_language=language),
+                services_routes(indexer=self.indexer, index=index, catalogue=self.catalogue),
+                health_routes(looks),
+            ]
+        )
 
 
 @asynccontextmanager

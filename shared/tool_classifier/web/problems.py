@@ -1,5 +1,6 @@
 """Errors as RFC 9457 problem+json, each with a stable `code`. One table maps our errors to HTTP."""
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,31 +9,57 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from tool_classifier.errors import EmbeddingError, ServiceIndexError, ToolClassifierError
+from tool_classifier.errors import (
+    CatalogueError,
+    CatalogueUnavailableError,
+    EmbeddingError,
+    IndexLockedError,
+    ServiceIndexError,
+    ToolClassifierError,
+)
 
 STATUS: Sequence[tuple[type[ToolClassifierError], int]] = (
+    (CatalogueUnavailableError, 502),
+    (CatalogueError, 422),
+    (IndexLockedError, 409),
     (ServiceIndexError, 503),
     (EmbeddingError, 503),
-    (ToolClassifierError, 500),
 )
+"""The first match counts; any other error is a 500."""
+
+_SHOWN = (CatalogueError, IndexLockedError)  # what the caller can mend; other messages name our insides
+
+_LOG = logging.getLogger(__name__)
 
 
 def install(app: FastAPI) -> None:
     """Makes every error of the app a problem."""
 
-    @app.exception_handler(ToolClassifierError)
-    async def known(_request: Request, error: ToolClassifierError) -> Response:
-        status = next(status for kind, status in STATUS if isinstance(error, kind))
-        return problem(status, code=error.code, title="The request could not be served")
+    async def failed(_request: Request, error: Exception) -> Response:
+        return problem_of(error)
 
-    @app.exception_handler(RequestValidationError)
-    async def invalid(_request: Request, error: RequestValidationError) -> Response:
-        faults = [{"field": _field(fault["loc"]), "detail": fault["msg"]} for fault in error.errors()]
-        return problem(422, code="request_invalid", title="The request body is not valid", errors=faults)
+    async def invalid(_request: Request, error: Exception) -> Response:
+        faults = error.errors() if isinstance(error, RequestValidationError) else []
+        named = [{"field": _field(fault["loc"]), "detail": fault["msg"]} for fault in faults]
+        return problem(422, code="request_invalid", title="The request is not valid", errors=named)
 
-    @app.exception_handler(HTTPException)
-    async def http(_request: Request, error: HTTPException) -> Response:
-        return problem(error.status_code, code=f"http_{error.status_code}", title=str(error.detail))
+    async def http(_request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        return problem(status, code=f"http_{status}", title=str(getattr(error, "detail", "")))
+
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, http)
+    app.add_exception_handler(Exception, failed)
+    app.add_exception_handler(ToolClassifierError, failed)
+
+
+def problem_of(error: Exception) -> Response:
+    """Any error as a problem. What went wrong inside goes to the log, not to the client."""
+    status = next((status for kind, status in STATUS if isinstance(error, kind)), 500)
+    code = error.code if isinstance(error, ToolClassifierError) else "internal_error"
+    _LOG.error("request failed", exc_info=error, extra={"code": code})
+    detail = {"detail": error.message, "hint": error.hint} if isinstance(error, _SHOWN) else {}
+    return problem(status, code=code, title="The request could not be served", **detail)
 
 
 def problem(status: int, *, code: str, title: str, **more: Any) -> Response:

@@ -15,6 +15,7 @@ from tool_classifier.models import (
     ComponentUsage,
     Hop,
     Outcome,
+    Query,
     Role,
     Rule,
     Service,
@@ -27,6 +28,7 @@ from tool_classifier.models import (
     WorkflowName,
 )
 from tool_classifier.text.normalise import MAX_CHARACTERS
+from tool_classifier.text.query import read_query
 
 HISTORY_LIMIT = 100
 
@@ -163,6 +165,16 @@ class ClassifyRequest(BaseModel):
     author_id: str = ""
     conversation_history: list[HistoryItem] = []
 
+    def to_query(self, default_language: str) -> Query:
+        """The domain's form; the newest HISTORY_LIMIT messages of the history are kept."""
+        return read_query(
+            self.message,
+            default_language=default_language,
+            chat_id=self.chat_id,
+            author_id=self.author_id,
+            history=[item.to_turn() for item in self.conversation_history[-HISTORY_LIMIT:]],
+        )
+
 
 class OrchestrateRequest(ClassifyRequest):
     """Body of `POST /orchestrate`: what Bürokratt's chat clients send, and `classification` and `explain` of ours."""
@@ -174,6 +186,12 @@ class OrchestrateRequest(ClassifyRequest):
     connection_id: str | None = Field(None, alias="connection_id")
     classification: ClassificationBody | None = None
     explain: bool = False
+
+
+class IndexRequest(BaseModel):
+    """Body of `POST /services/index`; may be left out."""
+
+    dry_run: bool = False
 
 
 class UsageBody(BaseModel):
@@ -241,6 +259,17 @@ class OrchestrateResponse(BaseModel):
             workflow=answer.workflow,
             usage=UsageBody.of(trace.usage),
             trace=TraceBody.of(trace) if explain else None,
+        )
+
+    @classmethod
+    def failed(cls, content: str, trace: Trace, *, chat_id: str) -> Self:
+        """The answer when there is none for technical reasons."""
+        return cls(
+            chat_id=chat_id,
+            llm_service_active=False,
+            question_out_of_llm_scope=False,
+            content=content,
+            usage=UsageBody.of(trace.usage),
         )
 
 

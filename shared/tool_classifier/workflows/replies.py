@@ -19,6 +19,7 @@ class Replies:
 
     small_talk: Mapping[SmallTalk, str]
     out_of_scope: str
+    technical_error: str
 
 
 REPLIES: Mapping[str, Replies] = {
@@ -30,6 +31,7 @@ REPLIES: Mapping[str, Replies] = {
         },
         out_of_scope="Vabandust, sellele küsimusele ma vastata ei oska. Palun sõnastage küsimus teisiti või küsige "
         "midagi muud.",
+        technical_error="Vabandust, tekkis tehniline viga. Palun proovige mõne aja pärast uuesti.",
     ),
     "en": Replies(
         small_talk={
@@ -38,6 +40,7 @@ REPLIES: Mapping[str, Replies] = {
             SmallTalk.THANKS: "You're welcome! I'm happy to help with anything else.",
         },
         out_of_scope="Sorry, I can't answer this question. Please try to put it another way, or ask me something else.",
+        technical_error="Sorry, something went wrong on our side. Please try again in a little while.",
     ),
     "ru": Replies(
         small_talk={
@@ -47,6 +50,7 @@ REPLIES: Mapping[str, Replies] = {
         },
         out_of_scope="Извините, на этот вопрос я ответить не могу. Попробуйте сформулировать его иначе или спросите "
         "о чём-нибудь другом.",
+        technical_error="Извините, произошла техническая ошибка. Пожалуйста, попробуйте немного позже.",
     ),
 }
 
@@ -74,7 +78,8 @@ PHRASES: Mapping[str, Mapping[SmallTalk, tuple[str, ...]]] = {
         ),
         SmallTalk.THANKS: (
             "thanks", "thank you", "thank you very much", "thanks a lot", "many thanks", "thx", "thank you so much",
-            "cheers", "thanks for your help", "thank you for your help", "thanks for the help", "thank you for the help",
+            "cheers", "thanks for your help", "thank you for your help",
+            "thanks for the help", "thank you for the help",
         ),
     },
     "ru": {

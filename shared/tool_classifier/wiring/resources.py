@@ -1,51 +1,28 @@
-"""The composition root: the only place that chooses concrete classes. Heavy SDKs are imported inside its builders."""
+"""What every function shares: HTTP client, embedder, index, and the classifier on top of them."""
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from datetime import date, datetime
-from pathlib import Path
 from types import TracebackType
 from typing import Self
-from zoneinfo import ZoneInfo
 
 import httpx
 
 from tool_classifier.classification.classifier import Classifier
 from tool_classifier.classification.profiles import Profile, profile_for
-from tool_classifier.classification.similarity import ExampleScorer
 from tool_classifier.embedding import Embedder
-from tool_classifier.embedding.centring import load_background
 from tool_classifier.errors import SettingsError
 from tool_classifier.index import ServiceIndex
-from tool_classifier.index.catalogue import Catalogue
-from tool_classifier.index.catalogue.file import FileCatalogue
-from tool_classifier.index.catalogue.ruuter import RuuterCatalogue
-from tool_classifier.index.indexer import Indexer
-from tool_classifier.intent.entity_types import infer_type
-from tool_classifier.intent.extractors import extract
-from tool_classifier.intent.local_detector import LocalDetector
-from tool_classifier.models import Entity, EntityType
-from tool_classifier.services.client import HttpServiceClient, build_http_client
+from tool_classifier.services.client import build_http_client
 from tool_classifier.settings import (
     ClassifySettings,
     EmbeddingSettings,
     IndexServicesSettings,
     IndexSettings,
-    RegistrySettings,
     RoutingSettings,
-    ServiceCallSettings,
 )
 from tool_classifier.text.language import detect_language
-from tool_classifier.workflows.candidates import CandidateFinder
-from tool_classifier.workflows.chain import Chain
-from tool_classifier.workflows.context import ContextWorkflow
-from tool_classifier.workflows.ood import OodWorkflow
-from tool_classifier.workflows.rag import RagWorkflow
-from tool_classifier.workflows.service import ServiceWorkflow
 
-_TIME_ZONE = ZoneInfo("Europe/Tallinn")  # "today" is where the users are, not where the function runs
-_WARM_UP = "100 eurot homme Tallinnas"
-_ONE_OF_EACH_TYPE = tuple(Entity(name=kind, type=kind) for kind in EntityType)
+_WARM_UP = "tere"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +53,6 @@ class Resources:
         if manifest is not None:
             manifest.check_embedder(self.embedder.id, self.embedder.dimension)
         detect_language(_WARM_UP, default=self.default_language)
-        extract(_WARM_UP, self.default_language, _ONE_OF_EACH_TYPE, today=_today())
         await self.embedder.embed([_WARM_UP])
 
 
@@ -143,30 +119,6 @@ def build_index(settings: IndexSettings) -> ServiceIndex:
     )
 
 
-def build_catalogue(settings: RegistrySettings, http: httpx.AsyncClient, *, fallback: Path) -> Catalogue:
-    """Where services come from: CATALOGUE_FILE, else discovery when configured, else the file `fallback`."""
-    registry = None if settings.catalogue_file else build_registry(settings, http)
-    return registry or FileCatalogue(path=settings.catalogue_file or fallback, infer_type=infer_type)
-
-
-def build_registry(settings: RegistrySettings, http: httpx.AsyncClient) -> Catalogue | None:
-    """Discovery, when it is configured."""
-    if settings.rag_search_ruuter_public is None:
-        return None
-    return RuuterCatalogue(
-        base_url=settings.rag_search_ruuter_public,
-        timeout_seconds=settings.service_discovery_timeout,
-        infer_type=infer_type,
-        client=http,
-    )
-
-
-def build_indexer(resources: Resources) -> Indexer:
-    """The re-index use case."""
-    background = load_background() if resources.profile.centred else None
-    return Indexer(embedder=resources.embedder, index=resources.index, background=background)
-
-
 def build_classifier(settings: RoutingSettings, resources: Resources) -> Classifier:
     """The classification step."""
     return Classifier(
@@ -176,41 +128,6 @@ def build_classifier(settings: RoutingSettings, resources: Resources) -> Classif
         dense_top_k=settings.dense_search_top_k,
         hybrid_top_k=settings.hybrid_search_top_k,
     )
-
-
-def build_chain(settings: ServiceCallSettings, resources: Resources) -> Chain:
-    """The whole way of a query."""
-    classifier = build_classifier(settings, resources)
-    service = ServiceWorkflow(
-        candidates=CandidateFinder(
-            classifier=classifier,
-            registry=build_registry(settings, resources.http),
-            direct_limit=settings.service_count_threshold,
-            semantic_top_k=settings.semantic_search_top_k,
-            semantic_minimum=settings.semantic_search_threshold,
-            maximum=settings.max_services_for_llm_context,
-        ),
-        detector=LocalDetector(
-            scorer=ExampleScorer(
-                embedder=resources.embedder,
-                background=load_background() if resources.profile.centred else None,
-            ),
-            thresholds=lambda: resources.profile.thresholds,
-            today=_today,
-        ),
-        client=HttpServiceClient(client=resources.http, timeout_seconds=settings.service_call_timeout),
-        base_url=settings.ruuter_service_base_url,
-        common_base_url=settings.ruuter_common_service_base_url,
-        minimum_confidence=settings.intent_confidence_threshold,
-    )
-    return Chain(
-        classifier=classifier,
-        workflows=(service, ContextWorkflow(), RagWorkflow(knowledge_base=None), OodWorkflow()),
-    )
-
-
-def _today() -> date:
-    return datetime.now(tz=_TIME_ZONE).date()
 
 
 def _threshold_overrides(settings: RoutingSettings) -> dict[str, float]:

@@ -1,0 +1,1 @@
+"""The API's routes, one module a concern; each returns a router with every dependency given."""

@@ -1,0 +1,79 @@
+"""The Lambda functions: an app and its warm-up each. Every builder imports only what its function serves."""
+
+from tool_classifier.observability import set_up_logging
+from tool_classifier.settings import (
+    ClassifySettings,
+    IndexServicesSettings,
+    ServiceCallSettings,
+    load,
+)
+from tool_classifier.web.app import create_app
+from tool_classifier.web.health import look_at_catalogue, look_at_embedder, look_at_index
+from tool_classifier.web.lambda_front import Function
+from tool_classifier.web.observe import Observe
+from tool_classifier.web.routes.health import health_routes
+from tool_classifier.wiring.resources import build_classifier, open_resources
+
+
+def classify_function() -> Function:
+    """`POST /classify`, `GET /health`. Raises SettingsError."""
+    from tool_classifier.web.routes.classify import classify_routes  # noqa: PLC0415
+
+    settings = load(ClassifySettings)
+    set_up_logging("classify", level=settings.log_level)
+    resources = open_resources(settings)
+    classifier = build_classifier(settings, resources)
+    looks = {
+        "index": look_at_index(resources.index, resources.embedder),
+        "model": look_at_embedder(resources.embedder),
+    }
+    routers = [
+        classify_routes(classifier=classifier, default_language=settings.default_language),
+        health_routes(looks),
+    ]
+    return Function(app=Observe(create_app(routers), service="classify"), warm_up=resources.warm_up)
+
+
+def service_call_function() -> Function:
+    """`POST /orchestrate`, `POST /orchestrate/stream`, `GET /health`. Raises SettingsError."""
+    from tool_classifier.web.routes.orchestrate import orchestrate_routes  # noqa: PLC0415
+    from tool_classifier.wiring.answering import build_chain, warm_up  # noqa: PLC0415
+
+    settings = load(ServiceCallSettings)
+    set_up_logging("service_call", level=settings.log_level)
+    resources = open_resources(settings)
+    chain = build_chain(settings, resources)
+    looks = {
+        "index": look_at_index(resources.index, resources.embedder),
+        "model": look_at_embedder(resources.embedder),
+    }
+    routers = [
+        orchestrate_routes(chain=chain, index=resources.index, default_language=settings.default_language),
+        health_routes(looks),
+    ]
+    return Function(app=Observe(create_app(routers), service="service_call"), warm_up=lambda: warm_up(resources))
+
+
+def index_services_function() -> Function:
+    """`GET /services`, `POST /services/index`, `DELETE /services/{service_id}`, `GET /health`. Raises SettingsError."""
+    from tool_classifier.web.routes.services import services_routes  # noqa: PLC0415
+    from tool_classifier.wiring.indexing import build_catalogue, build_indexer  # noqa: PLC0415
+
+    settings = load(IndexServicesSettings)
+    set_up_logging("index_services", level=settings.log_level)
+    resources = open_resources(settings)
+    indexer = build_indexer(resources)
+    catalogue = build_catalogue(settings, resources.http)
+    looks = {
+        "index": look_at_index(resources.index, resources.embedder),
+        "model": look_at_embedder(resources.embedder),
+        "registry": look_at_catalogue(catalogue),
+    }
+    routers = [services_routes(indexer=indexer, index=resources.index, catalogue=catalogue), health_routes(looks)]
+
+    async def reindex() -> None:
+        await indexer.run(catalogue)
+
+    return Function(
+        app=Observe(create_app(routers), service="index_services"), warm_up=resources.warm_up, on_event=reindex
+    )
