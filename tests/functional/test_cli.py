@@ -164,8 +164,8 @@ def test_doctor_finds_everything_in_place(run, index_dir):
     result = run("doctor", "--json")
     assert result.exit_code == 0
     checks = {check["name"]: check for check in json.loads(result.stdout)}
-    assert checks.keys() == {"catalogue", "embedding model", "index", "services"}
-    assert "up to date" in checks["index"]["detail"]
+    assert checks.keys() == {"catalogue", "embedding model", "index", "index content", "services"}
+    assert "up to date" in checks["index content"]["detail"]
 
 
 def test_doctor_says_what_is_wrong_and_how_to_mend_it(run, monkeypatch, tmp_path):

@@ -107,7 +107,8 @@ def test_frames_arrive_one_by_one_while_the_answer_is_still_being_produced():
         client_side = NotificationServer()
         seen = []
         async with (
-            serving(app_of(FakeChain(answer("esimene", rest=paused.produce())))) as url, httpx.AsyncClient() as client,
+            serving(app_of(FakeChain(answer("esimene", rest=paused.produce())))) as url,
+            httpx.AsyncClient() as client,
             client.stream("POST", f"{url}/orchestrate/stream", json=BODY) as response,
         ):
             arriving = response.aiter_raw()
