@@ -85,7 +85,8 @@ class Manifest:
 
 
 class ServiceIndex(Protocol):
-    """A published set of points. Reads never see a half-published state; a failed publish changes nothing.
+    """A published set of points. Reads go on while a publish runs, and see the earlier state until it is done (a store
+    that cannot give that says so); after a failed publish the earlier state still serves.
 
     Every method raises IndexUnavailableError when the store cannot be reached.
     """
