@@ -194,6 +194,7 @@ def _progress() -> Any:
         TimeRemainingColumn(),
         console=people,
         transient=True,
+        disable=not people.is_terminal,
     )
     task = bar.add_task("embedding", total=None, visible=False)
     with bar:

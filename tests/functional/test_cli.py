@@ -1,11 +1,15 @@
 """The command line as people and scripts use it."""
 
 import json
+import re
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 from typer.testing import CliRunner
 
@@ -204,6 +208,31 @@ def test_an_index_of_another_embedder_is_refused_with_the_cure(run, index_dir, m
     assert "dimension 384" in result.stderr
     assert "dimension 3072" in result.stderr
     assert "tool-classifier index" in result.stderr
+
+
+def test_serve_answers_until_it_is_stopped(index_dir):
+    command = [sys.executable, "-c", "from tool_classifier.cli import main; main()", "serve", "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            url = re.search(r"http://127\.0\.0\.1:\d+", server.stderr.readline()).group()
+            body = {"chatId": "c", "message": "How much is 100 EUR in USD?", "authorId": "a"}
+            answer = httpx.post(f"{url}/orchestrate", json=body, timeout=30).json()
+        finally:
+            server.send_signal(signal.SIGTERM)
+            code = server.wait(timeout=30)
+    assert (answer["workflow"], code) == ("SERVICE", -signal.SIGTERM)
+
+
+def test_a_port_that_is_taken_is_named(run, index_dir):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        result = run("serve", "--port", str(taken.getsockname()[1]))
+    assert result.exit_code == 3
+    assert "--port" in result.stderr
+
+
+def test_buttons_are_shown_below_the_answer(run, index_dir):
+    result = run("ask", "Millal on järgmine riigipüha?")
+    assert any(line.startswith("  [") for line in result.stdout.splitlines())
 
 
 def test_wrong_usage_has_its_own_exit_code(run):

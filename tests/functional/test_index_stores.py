@@ -52,3 +52,31 @@ def test_both_stores_give_the_same_answers(tmp_path):
 
 def rounded(hits):
     return [(hit.service_id, hit.type, hit.text, round(hit.score, 4)) for hit in hits]
+
+
+def test_a_service_can_be_taken_out_of_either_store_down_to_the_last_one(tmp_path):
+    async def scenario():
+        async with QdrantHttpServer().running() as url:
+            for index in (EdgeServiceIndex(directory=tmp_path), ServerServiceIndex(url=url)):
+                indexer = Indexer(embedder=FakeEmbedder(), index=index, background=None)
+                assert not await indexer.remove("fx")
+                await indexer.run(FakeCatalogue(SERVICES[:2]))
+                assert not await indexer.remove("books")
+
+                assert await indexer.remove("fx")
+                assert await index.all_services() == (SERVICES[1],)
+                manifest = await index.manifest()
+                assert (tuple(manifest.content), manifest.points) == (("rain",), 3)
+
+                assert await indexer.remove("rain")
+                assert await index.all_services() == ()
+                assert (await index.manifest()).points == 0
+                vector = (await FakeEmbedder().embed(["ilm"]))[0]
+                found = await index.search(vector, analyse_query("ilm"), dense_limit=5, hybrid_limit=5)
+                assert (found.dense, found.hybrid) == ((), ())
+
+                report = await indexer.run(FakeCatalogue(SERVICES[:2]))
+                assert report.added == ("fx", "rain")
+                await index.close()
+
+    asyncio.run(scenario())
