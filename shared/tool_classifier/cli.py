@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 a check failed or an unexpected error, 2 wrong usage, 3 se
 """
 
 import asyncio
+import io
 import json
 import sys
 from collections.abc import Callable, Coroutine, Sequence
@@ -32,6 +33,7 @@ from tool_classifier.local.session import Session, open_session
 from tool_classifier.models import Trace
 from tool_classifier.settings import ServiceCallSettings, load
 from tool_classifier.text.query import read_query
+from tool_classifier.text.urls import without_credentials
 from tool_classifier.web.health import Check
 from tool_classifier.web.schemas import AskReport, ClassificationBody
 
@@ -54,6 +56,7 @@ app = typer.Typer(
 people = Console(stderr=True, highlight=False)
 
 TextArgument = Annotated[str, typer.Argument(help="The question, in Estonian, English or Russian.", show_default=False)]
+ExplainOption = Annotated[bool, typer.Option("--explain", help="Show on stderr why, with the time of each stage.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
 
 
@@ -62,7 +65,7 @@ def ask(
     text: TextArgument,
     *,
     as_json: JsonOption = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Show on stderr why it was answered so.")] = False,
+    explain: ExplainOption = False,
 ) -> None:
     """Answer a question: classify it, call the service that is meant, print what it says."""
 
@@ -86,14 +89,17 @@ def ask(
 
 
 @app.command()
-def classify(text: TextArgument, *, as_json: JsonOption = False) -> None:
+def classify(text: TextArgument, *, as_json: JsonOption = False, explain: ExplainOption = False) -> None:
     """Show which workflow a question starts at, and the evidence, without answering it."""
 
     async def command(session: Session) -> None:
         await _ensure_index(session)
         await session.warm_up()
         query = read_query(text, default_language=session.settings.default_language)
-        classification = await session.classifier.classify(query, Trace())
+        trace = Trace()
+        classification = await session.classifier.classify(query, trace)
+        if explain:
+            show_trace(people, trace)
         if as_json:
             _print_json(ClassificationBody.of(classification).model_dump(mode="json"))
         else:
@@ -141,7 +147,9 @@ def doctor(*, as_json: JsonOption = False) -> None:
 
 
 @app.command()
-def serve(*, port: Annotated[int, typer.Option(help="Port on 127.0.0.1; 0 takes a free one.")] = 8000) -> None:
+def serve(
+    *, port: Annotated[int, typer.Option(help="Port on 127.0.0.1; 0 takes a free one.", min=0, max=65535)] = 8000
+) -> None:
     """Run the API and the demo services on this machine until stopped."""
 
     async def command(session: Session) -> None:
@@ -149,7 +157,7 @@ def serve(*, port: Annotated[int, typer.Option(help="Port on 127.0.0.1; 0 takes 
         await _ensure_index(session)
         await session.warm_up()
         people.print(f"API on http://{HOST}:{listener.getsockname()[1]} (routes: /openapi.json)")
-        people.print(f"services on {session.services_url}; stop with Ctrl+C")
+        people.print(f"services on {without_credentials(session.services_url)}; stop with Ctrl+C")
         await serve_until_stopped(session.api(), listener)
 
     _run(command)
@@ -157,6 +165,9 @@ def serve(*, port: Annotated[int, typer.Option(help="Port on 127.0.0.1; 0 takes 
 
 def main() -> None:
     """Entry point of the `tool-classifier` command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a letter is no reason to fail
     app()
 
 
@@ -182,6 +193,8 @@ async def _ensure_index(session: Session) -> None:
         report = await session.ensure_index(progress)
     if report is not None and report.texts_embedded:
         show_index_report(people, report)
+    if advice := await session.advice():
+        people.print(advice, markup=False)
 
 
 @contextmanager

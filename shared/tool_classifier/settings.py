@@ -7,7 +7,7 @@ each describe one concern. A bad value stops the process at start with the varia
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from tool_classifier.errors import SettingsError
@@ -15,6 +15,8 @@ from tool_classifier.errors import SettingsError
 Seconds = Annotated[float, Field(gt=0, le=900)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=1, le=10_000)]
+UserPath = Annotated[Path, AfterValidator(Path.expanduser)]
+Url = Annotated[str, Field(pattern=r"^https?://[^\s/?#]+[^\s?#]*$")]
 
 
 class _Settings(BaseSettings):
@@ -24,11 +26,14 @@ class _Settings(BaseSettings):
 class EmbeddingSettings(_Settings):
     """Which model turns texts into vectors: the bundled one, or an OpenAI-compatible endpoint."""
 
-    embedding_url: str | None = Field(
+    embedding_url: Url | None = Field(
         None, description="Base URL of an OpenAI-compatible API (`.../v1`). Empty: the bundled model embeds in-process."
     )
     embedding_model: str = Field("text-embedding-3-large", description="Model name sent to `EMBEDDING_URL`.")
     embedding_api_key: SecretStr | None = Field(None, description="Bearer token for `EMBEDDING_URL`.")
+    embedding_api_key_secret: str | None = Field(
+        None, description="Instead: ARN of a secret (Secrets Manager) or parameter (SSM; or `ssm:NAME`) that holds it."
+    )
     embedding_dimension: Count = Field(3072, description="Dimension that `EMBEDDING_URL` returns; checked.")
     embedding_timeout: Seconds = Field(10.0, description="Seconds for one request to `EMBEDDING_URL`.")
 
@@ -36,11 +41,17 @@ class EmbeddingSettings(_Settings):
 class IndexSettings(_Settings):
     """Where the index lives: a Qdrant server, or files on this machine."""
 
-    qdrant_url: str | None = Field(None, description="URL of a Qdrant server. Empty: the embedded index is used.")
+    qdrant_url: Url | None = Field(None, description="URL of a Qdrant server. Empty: the embedded index is used.")
     qdrant_api_key: SecretStr | None = Field(None, description="API key of the Qdrant server.")
+    qdrant_api_key_secret: str | None = Field(
+        None, description="Instead: ARN of a secret (Secrets Manager) or parameter (SSM; or `ssm:NAME`) that holds it."
+    )
     qdrant_collection: str = Field("intent_collections", min_length=1, description="Collection of the service index.")
     qdrant_timeout: Seconds = Field(10.0, description="Seconds for one request to Qdrant.")
-    index_dir: Path = Field(Path(".tool-classifier/index"), description="Folder of the embedded index.")
+    index_dir: UserPath = Field(Path(".tool-classifier/index"), description="Folder of the embedded index.")
+    index_seed: Path | None = Field(
+        None, description="Packed index that is unpacked into `INDEX_DIR` when nothing has been published there."
+    )
 
 
 class RoutingSettings(_Settings):
@@ -62,13 +73,13 @@ class RoutingSettings(_Settings):
 class RegistrySettings(_Settings):
     """The registry that services are discovered from, and the catalogue file used without one."""
 
-    rag_search_ruuter_public: str | None = Field(
+    rag_search_ruuter_public: Url | None = Field(
         None,
         validation_alias=AliasChoices("RAG_SEARCH_RUUTER_PUBLIC", "RUUTER_DISCOVERY_URL", "rag_search_ruuter_public"),
         description="Base URL of discovery: `GET {base}/services/get-services`. `RUUTER_DISCOVERY_URL` is the same.",
     )
     service_discovery_timeout: Seconds = Field(10.0, description="Seconds for discovery.")
-    catalogue_file: Path | None = Field(
+    catalogue_file: UserPath | None = Field(
         None, description="Catalogue file (YAML or JSON). Empty: discovery when configured, else the bundled catalogue."
     )
 
@@ -76,8 +87,8 @@ class RegistrySettings(_Settings):
 class ServiceSettings(_Settings):
     """Calling registered services, and deciding which one is meant."""
 
-    ruuter_service_base_url: str | None = Field(None, description="Base URL of services.")
-    ruuter_common_service_base_url: str | None = Field(
+    ruuter_service_base_url: Url | None = Field(None, description="Base URL of services.")
+    ruuter_common_service_base_url: Url | None = Field(
         None, description="Base URL of common services. Empty: `RUUTER_SERVICE_BASE_URL`."
     )
     service_call_timeout: Seconds = Field(10.0, description="Seconds for one call to a service, all told.")
@@ -89,9 +100,11 @@ class ServiceSettings(_Settings):
     semantic_search_threshold: Share = Field(0.2, description="Lowest score for such a pick.")
     intent_confidence_threshold: Share = Field(0.7, description="Lowest confidence of an intent that is acted on.")
     history_turns: Annotated[int, Field(ge=0, le=100)] = Field(
-        3, description="Turns of the conversation given to intent detection."
+        3, description="Turns of the conversation given to an LLM that detects intents (the local detector uses none)."
     )
-    examples_per_service: Count = Field(3, description="Example questions a service given to intent detection.")
+    examples_per_service: Count = Field(
+        3, description="Examples of a service given to an LLM that detects intents (the local detector uses none)."
+    )
 
 
 class OperationSettings(_Settings):
@@ -99,6 +112,9 @@ class OperationSettings(_Settings):
 
     log_level: str = Field(
         "INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$", description="Lowest level that the functions log."
+    )
+    cors_allow_origin: str | None = Field(
+        None, description="Origin of web pages that may read the functions' answers, or `*`. Empty: none."
     )
 
 

@@ -66,7 +66,7 @@ def test_a_deleted_service_is_gone_at_once_and_back_with_the_next_run(request_al
         ("DELETE", "/services/currency_conversion", None),
         ("DELETE", "/services/currency_conversion", None),
         ("POST", "/orchestrate", ASK),
-        ("POST", "/services/index", {"dry_run": True}),
+        ("POST", "/services/index", {"dryRun": True}),
         ("POST", "/services/index", None),
         ("GET", "/services", None),
     )
@@ -76,6 +76,11 @@ def test_a_deleted_service_is_gone_at_once_and_back_with_the_next_run(request_al
     assert (planned.json()["added"], planned.json()["dry_run"]) == (["currency_conversion"], True)
     assert indexed.json()["added"] == ["currency_conversion"]
     assert "currency_conversion" in [service["id"] for service in listed.json()]
+
+
+def test_an_unknown_field_is_refused_rather_than_a_real_run_started(request_all):
+    [response] = request_all(("POST", "/services/index", {"dryrun": True}))
+    assert (response.status_code, response.json()["errors"][0]["field"]) == (422, "dryrun")
 
 
 def test_health_is_liveness_and_deep_health_looks_at_every_part(request_all):

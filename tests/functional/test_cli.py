@@ -1,5 +1,6 @@
 """The command line as people and scripts use it."""
 
+import fcntl
 import json
 import re
 import shutil
@@ -187,8 +188,10 @@ def test_doctor_notices_an_outdated_index(run, index_dir, monkeypatch, tmp_path)
     catalogue.write_text(CATALOGUE, encoding="utf-8")
     monkeypatch.setenv("CATALOGUE_FILE", str(catalogue))
     result = run("doctor")
-    assert result.exit_code == 0
+    assert result.exit_code == 1
+    assert "FAIL index content" in result.stderr
     assert "services differ from" in result.stderr
+    assert "tool-classifier index" in result.stderr
 
 
 def test_an_unusable_setting_is_named(run, monkeypatch):
@@ -221,6 +224,64 @@ def test_serve_answers_until_it_is_stopped(index_dir):
             server.send_signal(signal.SIGTERM)
             code = server.wait(timeout=30)
     assert (answer["workflow"], code) == ("SERVICE", -signal.SIGTERM)
+
+
+@pytest.mark.parametrize("catalogue", ["{missing}", "services: ["])
+def test_a_broken_catalogue_does_not_keep_a_published_index_from_answering(run, monkeypatch, tmp_path, catalogue):
+    monkeypatch.setenv("INDEX_DIR", str(tmp_path / "index"))
+    path = tmp_path / "services.yaml"
+    path.write_text(CATALOGUE, encoding="utf-8")
+    monkeypatch.setenv("CATALOGUE_FILE", str(path))
+    assert run("index").exit_code == 0
+    path.unlink() if catalogue == "{missing}" else path.write_text(catalogue)
+    result = run("classify", "Kus saab parkida?", "--json")
+    assert json.loads(result.stdout)["metadata"]["matched_service_id"] == "parking"
+    monkeypatch.setenv("CATALOGUE_FILE", "")
+    monkeypatch.setenv("RAG_SEARCH_RUUTER_PUBLIC", "http://127.0.0.1:1")
+    assert run("classify", "Kus saab parkida?").exit_code == 0
+
+
+def test_asking_goes_on_while_another_process_publishes(run, index_dir):
+    with (index_dir / "lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        manifest = next((index_dir / "versions").iterdir()) / "manifest.json"
+        outdated = json.loads(manifest.read_text())
+        outdated["content"]["weather"] = "another hash"
+        manifest.write_text(json.dumps(outdated))
+        assert run("ask", "Tere!").exit_code == 0
+
+
+def test_bundled_services_are_never_called_at_a_configured_gateway(run, index_dir, monkeypatch, tmp_path):
+    catalogue = tmp_path / "services.yaml"
+    catalogue.write_text(CATALOGUE, encoding="utf-8")
+    monkeypatch.setenv("CATALOGUE_FILE", str(catalogue))
+    monkeypatch.setenv("RUUTER_SERVICE_BASE_URL", "http://127.0.0.1:1")
+    report = json.loads(run("ask", "How much is 100 EUR in USD?", "--json").stdout)
+    assert report["trace"]["request"] is None
+    catalogue.unlink()
+    assert run("ask", "Tere!").exit_code == 0  # the index now holds the editor's services
+    assert run("index").exit_code == 4
+
+
+def test_a_foreign_index_and_a_failed_call_are_told(run, monkeypatch, tmp_path):
+    monkeypatch.setenv("INDEX_DIR", str(tmp_path / "index"))
+    catalogue = tmp_path / "services.yaml"
+    catalogue.write_text(CATALOGUE, encoding="utf-8")
+    run("index", "--catalogue", str(catalogue))
+    result = run("ask", "Kus saab parkida?")
+    assert f"the index holds the services of {catalogue}" in result.stderr
+    assert "SERVICE failed: service_status" in result.stdout
+
+
+def test_classify_explains_on_stderr_beside_json(run, index_dir):
+    result = run("classify", "Mis on täna ilm Tallinnas?", "--json", "--explain")
+    json.loads(result.stdout)
+    assert "time: embed" in result.stderr
+
+
+@pytest.mark.parametrize("port", ["-1", "99999"])
+def test_a_port_out_of_range_is_wrong_usage(run, port):
+    assert run("serve", "--port", port).exit_code == 2
 
 
 def test_a_port_that_is_taken_is_named(run, index_dir):

@@ -278,6 +278,16 @@ def test_a_damaged_index_is_reported_with_its_folder_and_the_cure(tmp_path, dama
     assert f"remove {directory} and run `tool-classifier index`" in raised.value.hint
 
 
+@pytest.mark.parametrize("lost", ["chunk_0.mmap", "status.dat"])
+def test_vectors_that_come_back_as_zeros_are_damage_not_an_answer(tmp_path, lost):
+    publish(tmp_path, FX, RAIN)
+    [path] = tmp_path.glob(f"versions/*/shard/segments/*/vector_storage-dense/vectors/{lost}")
+    path.unlink()
+    with pytest.raises(IndexUnavailableError, match="cannot be used") as caught:
+        find(tmp_path)
+    assert "tool-classifier index" in caught.value.hint
+
+
 def test_the_cure_for_a_damaged_index_works(tmp_path):
     publish(tmp_path / "index", FX)
     (tmp_path / "index" / "current").write_text("nowhere")

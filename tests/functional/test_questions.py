@@ -33,6 +33,7 @@ QUESTIONS = [
         {"amount": "250", "source_currency": "NOK", "target_currency": "EUR"},
     ),
     ("Mis on täna ilm Tallinnas?", "weather", {"place": "Tallinn"}),
+    ("MIS ON TÄNA ILM TALLINNAS?", "weather", {"place": "Tallinn"}),
     ("Какая погода завтра в Тарту?", "weather", {"place": "Tartu"}),
     ("What will the weather be in Narva tomorrow?", "weather", {"place": "Narva"}),
     ("Palju on Võrus elanikke?", "population", {"place": "Võru"}),

@@ -52,6 +52,10 @@ def test_variables_are_read_by_name(monkeypatch):
         ("DENSE_SEARCH_TOP_K", "0"),
         ("DENSE_MIN_THRESHOLD", "nan"),
         ("DEFAULT_LANGUAGE", "fi"),
+        ("RUUTER_SERVICE_BASE_URL", "not a url"),
+        ("RUUTER_SERVICE_BASE_URL", "http://ruuter/#"),
+        ("QDRANT_URL", "ftp://qdrant"),
+        ("EMBEDDING_URL", "http://"),
     ],
 )
 def test_an_unusable_value_is_refused_by_the_variables_name(monkeypatch, name, value):
@@ -67,3 +71,9 @@ def test_settings_cannot_be_changed_and_secrets_do_not_print(monkeypatch):
     assert "sk-very-secret" not in repr(settings)
     with pytest.raises(ValueError, match="frozen"):
         settings.service_call_timeout = 1  # type: ignore[misc]
+
+
+def test_a_home_folder_is_understood(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("INDEX_DIR", "~/index")
+    assert load(ServiceCallSettings).index_dir == tmp_path / "index"

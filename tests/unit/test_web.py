@@ -12,17 +12,22 @@ from tool_classifier.models import (
     Candidate,
     Classification,
     ClassificationMetadata,
+    HttpMethod,
     Outcome,
     Role,
     Rule,
     Service,
+    ServiceRequest,
     Thresholds,
+    Trace,
     WorkflowName,
 )
 from tool_classifier.web.app import create_app
+from tool_classifier.text.query import read_query
 from tool_classifier.web.limits import MAX_BODY_BYTES
 from tool_classifier.web.routes.classify import classify_routes
 from tool_classifier.web.routes.orchestrate import orchestrate_routes
+from tool_classifier.web.schemas import TraceBody, digest_of
 from tool_classifier.workflows.replies import REPLIES
 
 FX = Service(id="fx", name="valuuta", examples=("Mis on dollari kurss?",))
@@ -71,6 +76,7 @@ def test_classify_returns_the_evidence():
         "workflow": "SERVICE",
         "confidence": 0.72,
         "reasoning": "clear",
+        "query_digest": digest_of(read_query("Mis on dollari kurss?", default_language="et")),
         "metadata": {
             "outcome": "high-confidence",
             "rule": "clear-winner",
@@ -135,24 +141,42 @@ def test_history_roles_are_understood_and_the_newest_hundred_kept():
 
 def test_a_classification_made_earlier_is_used_with_definitions_from_the_index():
     chain = FakeChain(ANSWER)
-    earlier = post("/classify", {"message": "q"}).json()
+    earlier = post("/classify", MINIMAL).json()
     earlier["metadata"]["top_results"][0]["name"] = "../../admin"
-    earlier["metadata"]["top_results"].append({"service_id": "unknown", "name": "unknown"})
     assert post("/orchestrate", MINIMAL | {"classification": earlier}, chain=chain).status_code == 200
     assert chain.classifications == [CLASSIFIED]
 
 
 def test_an_earlier_classification_is_dropped_when_the_index_cannot_confirm_it():
     chain = FakeChain(ANSWER)
-    earlier = post("/classify", {"message": "q"}).json()
+    earlier = post("/classify", MINIMAL).json()
     index = FakeDefinitions(IndexUnavailableError("down"))
     assert post("/orchestrate", MINIMAL | {"classification": earlier}, chain=chain, index=index).status_code == 200
+    assert chain.classifications == [None]
+
+
+@pytest.mark.parametrize("message", ["Mis ilm on?", "", "👍"])
+def test_a_classification_of_another_message_is_not_used(message):
+    chain = FakeChain(ANSWER)
+    earlier = post("/classify", MINIMAL).json()
+    post("/orchestrate", MINIMAL | {"classification": earlier, "message": message}, chain=chain)
+    assert chain.classifications == [None]
+
+
+def test_a_classification_that_names_an_unknown_service_is_made_anew():
+    chain = FakeChain(ANSWER)
+    earlier = post("/classify", MINIMAL).json()
+    earlier["metadata"]["top_results"].append({"service_id": "unknown", "name": "unknown"})
+    post("/orchestrate", MINIMAL | {"classification": earlier}, chain=chain)
     assert chain.classifications == [None]
 
 
 @pytest.mark.parametrize(
     ("change", "field"),
     [
+        ({"chatId": "\ud800"}, "chatId"),
+        ({"chatId": "x" * 501}, "chatId"),
+        ({"authorId": "\udfff"}, "authorId"),
         ({"chatId": None}, "chatId"),
         ({"message": 7}, "message"),
         ({"message": "x" * 10_001}, "message"),
@@ -167,6 +191,18 @@ def test_a_bad_field_is_a_problem_that_names_it(change, field):
     assert response.headers["content-type"] == "application/problem+json"
     assert response.json()["code"] == "request_invalid"
     assert [error["field"] for error in response.json()["errors"]] == [field]
+
+
+def test_malformed_json_names_the_body():
+    assert post("/orchestrate", b"{").json()["errors"][0]["field"] == "body"
+
+
+def test_credentials_in_a_services_address_do_not_leave_with_the_trace():
+    request = ServiceRequest(
+        method=HttpMethod.GET, url="http://user:s3cret@ruuter/services/active/a@b", chat_id="c", author_id="a"
+    )
+    body = TraceBody.of(Trace(request=request))
+    assert body.request["url"] == "http://ruuter/services/active/a@b"
 
 
 @pytest.mark.parametrize(

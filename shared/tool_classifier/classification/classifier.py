@@ -19,6 +19,7 @@ from tool_classifier.models import (
     WorkflowName,
 )
 from tool_classifier.text.analyzer import analyse_query
+from tool_classifier.text.normalise import unshout
 
 
 class Classifier:
@@ -75,7 +76,7 @@ class Classifier:
         return [service for service in scored if (service.score or 0.0) >= minimum][:limit]
 
     async def _embed(self, text: str, manifest: Manifest) -> Vectors:
-        raw = await self._embedder.embed([text])
+        raw = await self._embedder.embed([unshout(text)])
         means = np.asarray(manifest.means, dtype=np.float32)
         centred: Vectors = Centring(id=manifest.means_id, means=means).apply(raw)[0]
         return centred

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from tool_classifier.errors import SettingsError
 from tool_classifier.models import Thresholds
 
 
@@ -32,9 +33,15 @@ def profile_for(embedder_id: str, *, overrides: Mapping[str, float]) -> Profile:
     """The profile of this embedder, `reference` for one that has none, with single values overridden.
 
     `overrides` has keys out of `minimum`, `high` and `gap`; with any of them the profile's name ends in `+settings`.
+    Raises SettingsError when the minimum would lie above high.
     """
     profile = MULTILINGUAL_E5_SMALL if embedder_id.endswith("multilingual-e5-small-q4") else REFERENCE
     if not overrides:
         return profile
-    name = f"{profile.thresholds.profile}+settings"
-    return replace(profile, thresholds=replace(profile.thresholds, profile=name, **overrides))
+    thresholds = replace(profile.thresholds, profile=f"{profile.thresholds.profile}+settings", **overrides)
+    if thresholds.minimum > thresholds.high:
+        raise SettingsError(
+            f"the minimum {thresholds.minimum} is above high {thresholds.high} (profile {thresholds.profile})",
+            hint="Correct DENSE_MIN_THRESHOLD and DENSE_HIGH_CONFIDENCE_THRESHOLD, or unset them.",
+        )
+    return replace(profile, thresholds=thresholds)

@@ -1,6 +1,7 @@
 """Services -> points of the index, and back. Pure functions; what both stores must agree on lives here."""
 
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from hashlib import blake2b
@@ -140,7 +141,27 @@ def manifest_payload(manifest: Manifest) -> dict[str, Any]:
 def manifest_from_payload(payload: Mapping[str, Any]) -> Manifest:
     """The inverse of `manifest_payload`. Raises KeyError, TypeError or ValueError for anything else."""
     values = {name: payload[name] for name in _MANIFEST_FIELDS}
-    return Manifest(**values | {"means": tuple(tuple(float(value) for value in row) for row in values["means"])})
+    for name in ("version", "embedder_id", "analyzer_id", "source", "means_id"):
+        _check(name, isinstance(values[name], str))
+    for name, least in (("dimension", 1), ("largest_service", 0), ("points", 0)):
+        _check(name, type(values[name]) is int and values[name] >= least)  # a bool is an int too
+    content = values["content"]
+    _check(
+        "content",
+        isinstance(content, Mapping) and all(isinstance(item, str) for pair in content.items() for item in pair),
+    )
+    try:
+        means = tuple(tuple(float(value) for value in row) for row in values["means"])
+    except OverflowError as error:
+        raise ValueError("the manifest's means cannot be used") from error
+    _check("means", all(len(row) == values["dimension"] and all(map(math.isfinite, row)) for row in means))
+    _check("means", bool(means) or not values["means_id"])
+    return Manifest(**values | {"means": means})
+
+
+def _check(name: str, usable: bool) -> None:  # noqa: FBT001  one name, one verdict
+    if not usable:
+        raise ValueError(f"the manifest's {name} cannot be used")
 
 
 def space_of(manifest: Manifest) -> tuple[str, int, str, str]:

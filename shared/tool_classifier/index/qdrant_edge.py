@@ -48,10 +48,13 @@ from tool_classifier.index.points import (
     manifest_payload,
     service_from_payload,
     summary_id,
+    summary_text,
 )
 from tool_classifier.models import Service
 from tool_classifier.text.analyzer import SparseVector
 
+_PROBES = 4
+_NEARLY_ONE = 0.99
 _BATCH = 1000  # points read or written at once; bounds memory
 _Stored = tuple[str, Any, dict[str, Any]]  # point id, vectors, payload
 
@@ -98,6 +101,10 @@ class EdgeServiceIndex:
         """Builds a new version beside the published one, reads it back, then swaps the pointer."""
         await asyncio.to_thread(self._publish, manifest, points, replaced)
 
+    async def export(self) -> tuple[Manifest, tuple[Point, ...]]:
+        """The published manifest and every point, in the order of ids. Raises IndexMissingError."""
+        return await asyncio.to_thread(self._export)
+
     async def close(self) -> None:
         """Releases the files."""
         version, self._opened = self._opened, None
@@ -136,14 +143,14 @@ class EdgeServiceIndex:
             found = shard.info().points_count
         if found != manifest.points:  # a shard whose files were cut off may load with fewer points, or none
             raise self._unusable(f"version {folder} holds {found} points instead of {manifest.points}")
+        with self._translated():
+            intact = not found or _finds_its_own(shard)
+        if not intact:  # files that are gone come back as zeros
+            raise self._unusable(f"version {folder} does not find its own points: its vectors are damaged")
         return _Version(folder=folder, manifest=manifest, shard=shard)
 
     def _search(self, dense: Vectors, sparse: SparseVector | None, dense_limit: int, hybrid_limit: int) -> SearchResult:
-        version = self._current()
-        if version is None:
-            raise IndexMissingError(
-                f"the index in {self._directory} is empty", hint="Run `tool-classifier index` to build it."
-            )
+        version = self._required()
         check_dimension(version.manifest, dense.shape[0])
         nearest = edge.Query.Nearest(dense.tolist(), using=DENSE)
         sides = [edge.Prefetch(limit=hybrid_limit, query=nearest)]
@@ -164,6 +171,14 @@ class EdgeServiceIndex:
             found = version.shard.query_batch(both)
         return SearchResult(dense=_hits(found[0]), hybrid=_hits(found[1]))
 
+    def _required(self) -> _Version:
+        version = self._current()
+        if version is None:
+            raise IndexMissingError(
+                f"the index in {self._directory} is empty", hint="Run `tool-classifier index` to build it."
+            )
+        return version
+
     def _services(self, service_ids: Collection[str]) -> tuple[Service, ...]:
         version = self._current()
         if version is None:
@@ -183,6 +198,11 @@ class EdgeServiceIndex:
             records = list(_scroll(version.shard, having=edge.Filter(must=[summaries])))
             services = [service_from_payload(record.payload or {}) for record in records]
         return tuple(sorted(services, key=lambda service: service.id))
+
+    def _export(self) -> tuple[Manifest, tuple[Point, ...]]:
+        version = self._required()
+        with self._translated():
+            return version.manifest, tuple(_point(record) for record in _scroll(version.shard, with_vector=True))
 
     # ---------------------------------------------------------------------------------------------- publishing
 
@@ -291,6 +311,21 @@ def _vectors(point: Point) -> dict[str, edge.NamedVector]:
     return vectors
 
 
+def _point(record: edge.Record) -> Point:
+    payload: dict[str, Any] = record.payload or {}
+    vectors: Any = record.vector  # by name; the stub also knows shards with one unnamed vector
+    sparse = vectors.get(SPARSE)
+    return Point(
+        id=str(record.id),
+        service_id=payload["service_id"],
+        type=PointType(payload["point_type"]),
+        text=payload["example_text"] or summary_text(service_from_payload(payload)),
+        dense=tuple(vectors[DENSE]),
+        sparse=sparse and SparseVector(indices=tuple(sparse.indices), values=tuple(sparse.values)),
+        payload=payload,
+    )
+
+
 def _scroll(
     shard: edge.EdgeShard, *, having: edge.Filter | None = None, with_vector: bool = False
 ) -> Iterator[edge.Record]:
@@ -303,6 +338,18 @@ def _scroll(
         yield from records
         if offset is None:
             return
+
+
+def _finds_its_own(shard: edge.EdgeShard) -> bool:
+    """Whether a search for a stored vector finds one like it; a few are tried, for one may be all zeros by right."""
+    records, _ = shard.scroll(edge.ScrollRequest(limit=_PROBES, with_payload=False, with_vector=True))
+    vectors = [record.vector.get(DENSE) for record in records if isinstance(record.vector, dict)]
+    return any(
+        best.score > _NEARLY_ONE
+        for vector in vectors
+        if vector is not None
+        for best in shard.query(edge.QueryRequest(limit=1, query=edge.Query.Nearest(vector, using=DENSE)))
+    )
 
 
 def _hits(found: Sequence[edge.ScoredPoint]) -> tuple[Hit, ...]:

@@ -3,8 +3,10 @@
 from rich.console import Console
 from rich.markup import escape
 
+from tool_classifier.errors import ServiceIndexError
 from tool_classifier.local.session import Session
 from tool_classifier.services.client import probe
+from tool_classifier.text.urls import without_credentials
 from tool_classifier.web.health import (
     Check,
     examine,
@@ -22,13 +24,16 @@ async def check_session(session: Session) -> list[Check]:
         plan = await session.indexer.run(session.catalogue, dry_run=True)
         differing = len(plan.added) + len(plan.changed) + len(plan.removed)
         if differing:
-            return f"{differing} services differ from {session.catalogue.source}: run tool-classifier index"
+            raise ServiceIndexError(
+                f"{differing} services differ from {session.catalogue.source}",
+                hint="Run: tool-classifier index (or set CATALOGUE_FILE to the catalogue that is meant).",
+            )
         return f"up to date with {session.catalogue.source}"
 
     async def services() -> str:
         timeout = session.settings.service_call_timeout
         status = await probe(resources.http, session.services_url, timeout_seconds=timeout)
-        return f"{session.services_url} answers (HTTP {status})"
+        return f"{without_credentials(session.services_url)} answers (HTTP {status})"
 
     return await examine(
         {

@@ -7,7 +7,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from tool_classifier.index.indexer import IndexReport
-from tool_classifier.models import Answer, Candidate, Classification, Trace
+from tool_classifier.models import Answer, Candidate, Classification, Trace, WorkflowName
+from tool_classifier.text.urls import without_credentials
 
 _NOT_OUR_TIME = ("embed", "call service", "discover")
 
@@ -42,9 +43,8 @@ def show_trace(console: Console, trace: Trace) -> None:
         missing = ", ".join(trace.validation.missing_entities) or "none"
         console.print(f"entities: {escape(values or 'none')}; missing: {escape(missing)}")
     if trace.request is not None:
-        console.print(
-            f"request: {trace.request.method} {escape(trace.request.url)} input={list(trace.request.input)!r}"
-        )
+        url = escape(without_credentials(trace.request.url))
+        console.print(f"request: {trace.request.method} {url} input={list(trace.request.input)!r}")
     for hop in trace.hops:
         mark = "[green]answered[/]" if hop.answered else "[yellow]passed[/]"
         console.print(f"{hop.workflow:<8} {mark} — {escape(hop.reason)}")
@@ -57,6 +57,8 @@ def summary(answer: Answer, trace: Trace) -> str:
     if answer.service_id is not None:
         parts.append(answer.service_id)
         parts += [f"{name}={value}" for name, value in answer.entities.items() if value]
+    if answer.service_id is None and trace.validation is not None:
+        parts += [f"{hop.workflow} failed: {hop.reason}" for hop in trace.hops if hop.workflow is WorkflowName.SERVICE]
     evidence = trace.classification.metadata if trace.classification else None
     if evidence is not None and evidence.cosine is not None:
         parts.append(f"score {evidence.cosine:.2f}, gap {_number(evidence.gap)}, {evidence.rule}")

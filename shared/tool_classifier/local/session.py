@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fastapi import FastAPI
 
 from tool_classifier.classification.classifier import Classifier
+from tool_classifier.errors import CatalogueError, IndexLockedError
 from tool_classifier.index.catalogue import Catalogue
 from tool_classifier.index.indexer import Indexer, IndexReport
 from tool_classifier.local.demo import bundled_catalogue_path
@@ -40,15 +41,37 @@ class Session:
     services_url: str
 
     async def ensure_index(self, progress: Progress) -> IndexReport | None:
-        """Brings an embedded index that holds the session's own catalogue, or nothing yet, up to date.
+        """Makes sure that something fitting is published in the embedded index; None when there is nothing to do.
 
-        An index of another catalogue, and a Qdrant server's, is left alone (None). Raises like Indexer.run.
+        Indexes the session's catalogue when nothing is published, or only the bundled one and another is configured
+        (its services must not be called at a real gateway). Brings the bundled catalogue up to date. What an editor has
+        published, a Qdrant server's index and an index of another embedder are left alone. Raises like Indexer.run when
+        there is no index to answer from.
         """
         published = await self.resources.index.manifest()
-        foreign = published is not None and published.source != self.catalogue.source
-        if foreign or self.settings.qdrant_url is not None:
+        if self.settings.qdrant_url is not None:
             return None
-        return await self.indexer.run(self.catalogue, progress=progress)
+        if published is None:
+            return await self.indexer.run(self.catalogue, progress=progress)
+        bundled = str(bundled_catalogue_path())
+        if published.source != bundled or published.embedder_id != self.resources.embedder.id:
+            return None
+        try:
+            return await self.indexer.run(self.catalogue, progress=progress)
+        except (IndexLockedError, CatalogueError):
+            if self.catalogue.source != bundled:
+                raise
+            return None  # the published index still answers
+
+    async def advice(self) -> str | None:
+        """What to tell a person about an index that does not hold the session's catalogue; None when it does."""
+        published = await self.resources.index.manifest()
+        if published is None or published.source == self.catalogue.source:
+            return None
+        return (
+            f"note: the index holds the services of {published.source}, not of {self.catalogue.source}; "
+            "set CATALOGUE_FILE to keep to the former, or run tool-classifier index for the latter"
+        )
 
     async def warm_up(self) -> None:
         """Loads models and tables. Raises IndexMismatchError when the index was built with another embedder."""

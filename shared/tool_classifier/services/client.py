@@ -107,11 +107,14 @@ class HttpServiceClient:
             raise ServiceReplyError(
                 f"the service's body has the content encoding {encoding!r}; only gzip was asked for"
             )
+        unpacker = zlib.decompressobj(_GZIP)
         try:
-            body = zlib.decompressobj(_GZIP).decompress(packed, self._max_bytes + 1)
+            body = unpacker.decompress(packed, self._max_bytes + 1)
         except zlib.error as error:
             raise ServiceReplyError("the service's body is not the gzip that it claims to be") from error
         self._check_size(body)
+        if not unpacker.eof:  # what came may read well, but its checksum did not come
+            raise ServiceReplyError("the service's gzip body ends early")
         return body
 
     def _check_size(self, body: bytes | bytearray) -> None:

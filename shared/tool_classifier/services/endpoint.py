@@ -33,7 +33,7 @@ def _checked(base_url: str) -> str:
     try:
         parts = urlsplit(base)
         address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        usable = address and not parts.query and not parts.fragment
+        usable = address and not {"?", "#"}.intersection(base)  # an empty query or fragment swallows the path as well
     except ValueError:  # also from `port`, when it is out of range
         usable = False
     if not usable:

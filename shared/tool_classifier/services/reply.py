@@ -6,8 +6,11 @@ import re
 
 from tool_classifier.errors import ServiceReplyError
 from tool_classifier.models import Button, ServiceReply
+from tool_classifier.text.normalise import normalise
 
-_UNSENDABLE = re.compile("[\0\ud800-\udfff]")  # a lone surrogate could not be encoded when the answer is sent on
+# Control characters other than line ends and tabs steer the terminal that shows them; a lone surrogate could not be
+# encoded when the answer is sent on.
+_UNSENDABLE = re.compile("[\0-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 _NAMES = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
 
 
@@ -57,7 +60,7 @@ def _text(value: object) -> str | None:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     text = _UNSENDABLE.sub("", str(value))
-    return text if text.strip() else None
+    return text if any(map(normalise, text.split())) else None  # by word: normalise caps the text it is given
 
 
 def _name(value: object) -> str:

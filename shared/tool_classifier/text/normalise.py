@@ -32,6 +32,11 @@ def normalise(text: str) -> str:
     return _SPACES.sub(" ", composed).strip()[:MAX_CHARACTERS].rstrip()
 
 
+def unshout(text: str) -> str:
+    """A sentence in capitals in small letters: models know little of shouting. A single word may be an abbreviation."""
+    return text.lower() if text.isupper() and " " in text else text
+
+
 def has_words(text: str) -> bool:
     """Whether a text holds at least one letter or digit in any script."""
     return any(unicodedata.category(character)[0] in _WORD_CATEGORIES for character in text)

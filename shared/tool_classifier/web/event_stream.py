@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 
 from fastapi import Response
@@ -17,13 +17,15 @@ _LOG = logging.getLogger(__name__)
 class EventStream(Response):
     """Sends frames one by one, unbuffered.
 
-    An error before the first frame becomes a problem with its HTTP status; one after it, the frame `when_failed`.
-    `last` ends every stream. When the client goes away, the work behind the frames is cancelled.
+    An error before the first frame becomes a problem with its HTTP status; one after it, the frame of `when_failed`.
+    The frame of `last` ends every stream. When the client goes away, the work behind the frames is cancelled.
     """
 
     media_type = "text/event-stream"
 
-    def __init__(self, frames: AsyncGenerator[bytes], *, when_failed: bytes, last: bytes) -> None:
+    def __init__(
+        self, frames: AsyncGenerator[bytes], *, when_failed: Callable[[], bytes], last: Callable[[], bytes]
+    ) -> None:
         super().__init__(status_code=200, headers=HEADERS)
         del self.headers["content-length"]
         self._frames = frames
@@ -56,8 +58,8 @@ class EventStream(Response):
                     await _send_part(send, frame)
             except Exception:  # noqa: BLE001 - whatever it is, the client waits for END
                 _LOG.exception("stream failed after its first frame")
-                await _send_part(send, self._when_failed)
-            await _send_part(send, self._last)
+                await _send_part(send, self._when_failed())
+            await _send_part(send, self._last())
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

@@ -55,6 +55,8 @@ def look_at_index(index: ServiceIndex, embedder: Embedder) -> Look:
         if manifest is None:
             raise IndexMissingError("nothing has been published yet", hint="Run: tool-classifier index")
         manifest.check_embedder(embedder.id, embedder.dimension)
+        if not manifest.points:
+            raise IndexMissingError("the published index holds no service", hint="Run: tool-classifier index")
         return f"version {manifest.version}, {len(manifest.content)} services, {manifest.points} points"
 
     return look

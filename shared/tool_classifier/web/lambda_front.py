@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 
 from tool_classifier.errors import EmbeddingUnavailableError, IndexUnavailableError
 
+_TEXT = ["text/", "application/json", "application/problem+json"]  # mangum sends any other type as base64
 _LOG = logging.getLogger(__name__)
 
 
@@ -95,7 +96,7 @@ class LambdaFront:
     def _mangum(self) -> Mangum:
         if self._asgi is None:
             app: Any = self.function.app  # starlette and mangum type the same protocol differently
-            self._asgi = Mangum(app, lifespan="off")
+            self._asgi = Mangum(app, lifespan="off", text_mime_types=_TEXT)
         return self._asgi
 
 

@@ -69,4 +69,5 @@ def problem(status: int, *, code: str, title: str, **more: Any) -> Response:
 
 
 def _field(location: Sequence[str | int]) -> str:
-    return ".".join(str(part) for part in location if part != "body") or "body"
+    # The location of malformed JSON is a character's position, which names no field.
+    return ".".join(str(part) for part in location if part != "body").lstrip("0123456789.") or "body"

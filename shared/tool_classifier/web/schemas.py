@@ -1,6 +1,8 @@
 """Bodies at the edge, as clients know them, and their translation to and from the domain."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
+from hashlib import blake2b
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
@@ -19,6 +21,7 @@ from tool_classifier.models import (
     Role,
     Rule,
     Service,
+    ServiceRequest,
     Stage,
     Thresholds,
     Trace,
@@ -29,9 +32,12 @@ from tool_classifier.models import (
 )
 from tool_classifier.text.normalise import MAX_CHARACTERS
 from tool_classifier.text.query import read_query
+from tool_classifier.text.urls import without_credentials
 
 HISTORY_LIMIT = 100
 
+Id = Annotated[str, Field(max_length=500)]  # a limit also makes pydantic refuse lone surrogates
+Text = Annotated[str, Field(max_length=MAX_CHARACTERS)]
 _Score = Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
 _USER_ROLES = ("user", "end-user", "end_user")
 AuthorRole = Literal["user", "bot", "end-user", "end_user", "backoffice-user", "backoffice_user", "assistant"]
@@ -41,8 +47,8 @@ class HistoryItem(BaseModel):
     """One earlier message of the chat."""
 
     author_role: AuthorRole = Field(alias="authorRole")
-    message: str
-    timestamp: str = ""
+    message: Text
+    timestamp: Id = ""
 
     def to_turn(self) -> Turn:
         """The domain's form: whoever is not the user is the bot's side."""
@@ -53,11 +59,11 @@ class HistoryItem(BaseModel):
 class CandidateBody(BaseModel):
     """A service that came into question, with its scores."""
 
-    service_id: str
-    name: str
+    service_id: Id
+    name: Text
     score: _Score | None = None
     fused: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
-    best_example: str | None = None
+    best_example: Text | None = None
 
     @classmethod
     def of(cls, candidate: Candidate) -> Self:
@@ -71,16 +77,29 @@ class CandidateBody(BaseModel):
         )
 
 
+class ThresholdsBody(BaseModel):
+    """Where the lines were, and the profile that they come from."""
+
+    profile: Id
+    minimum: _Score
+    high: _Score
+    gap: _Score
+
+    def to_domain(self) -> Thresholds:
+        """To the domain."""
+        return Thresholds(profile=self.profile, minimum=self.minimum, high=self.high, gap=self.gap)
+
+
 class MetadataBody(BaseModel):
     """The evidence behind a classification."""
 
     outcome: Outcome
     rule: Rule
-    matched_service_id: str | None = None
+    matched_service_id: Id | None = None
     cosine: _Score | None = None
     gap: Annotated[float, Field(ge=-2, le=2, allow_inf_nan=False)] | None = None
     needs_llm_confirmation: bool
-    thresholds: Thresholds
+    thresholds: ThresholdsBody
     top_results: list[CandidateBody] = Field(default=[], max_length=100)
 
     @classmethod
@@ -93,7 +112,7 @@ class MetadataBody(BaseModel):
             cosine=evidence.cosine,
             gap=evidence.gap,
             needs_llm_confirmation=evidence.needs_llm_confirmation,
-            thresholds=evidence.thresholds,
+            thresholds=ThresholdsBody.model_validate(asdict(evidence.thresholds)),
             top_results=[CandidateBody.of(candidate) for candidate in evidence.top_results],
         )
 
@@ -107,7 +126,7 @@ class MetadataBody(BaseModel):
             cosine=self.cosine,
             gap=self.gap,
             needs_llm_confirmation=self.needs_llm_confirmation,
-            thresholds=self.thresholds,
+            thresholds=self.thresholds.to_domain(),
             top_results=tuple(
                 Candidate(
                     service=known[result.service_id],
@@ -126,17 +145,19 @@ class ClassificationBody(BaseModel):
 
     workflow: WorkflowName
     confidence: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-    reasoning: str
+    reasoning: Text
+    query_digest: Id = ""
     metadata: MetadataBody | None = None
 
     @classmethod
-    def of(cls, classification: Classification) -> Self:
-        """From the domain."""
+    def of(cls, classification: Classification, query: Query | None = None) -> Self:
+        """From the domain; `query` is the one that was classified."""
         evidence = classification.metadata
         return cls(
             workflow=classification.workflow,
             confidence=classification.confidence,
             reasoning=classification.reasoning,
+            query_digest=digest_of(query) if query else "",
             metadata=MetadataBody.of(evidence) if evidence else None,
         )
 
@@ -160,9 +181,9 @@ class ClassifyRequest(BaseModel):
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
-    message: str = Field(max_length=MAX_CHARACTERS)
-    chat_id: str = ""
-    author_id: str = ""
+    message: Text
+    chat_id: Id = ""
+    author_id: Id = ""
     conversation_history: list[HistoryItem] = []
 
     def to_query(self, default_language: str) -> Query:
@@ -179,17 +200,19 @@ class ClassifyRequest(BaseModel):
 class OrchestrateRequest(ClassifyRequest):
     """Body of `POST /orchestrate`: what Bürokratt's chat clients send, and `classification` and `explain` of ours."""
 
-    chat_id: str
-    author_id: str
-    url: str | None = None
+    chat_id: Id
+    author_id: Id
+    url: Text | None = None
     environment: Literal["production", "testing", "test", "development"] = "production"
-    connection_id: str | None = Field(None, alias="connection_id")
+    connection_id: Id | None = Field(None, alias="connection_id")
     classification: ClassificationBody | None = None
     explain: bool = False
 
 
 class IndexRequest(BaseModel):
     """Body of `POST /services/index`; may be left out."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
 
     dry_run: bool = False
 
@@ -227,7 +250,7 @@ class TraceBody(BaseModel):
             candidates=[CandidateBody.of(candidate) for candidate in trace.candidates],
             intent=_plain(trace.intent),
             validation=trace.validation,
-            request=_plain(trace.request),
+            request=_request(trace.request),
             stages=trace.stages,
         )
 
@@ -298,6 +321,16 @@ class AskReport(BaseModel):
             usage=UsageBody.of(trace.usage),
             trace=TraceBody.of(trace),
         )
+
+
+def digest_of(query: Query) -> str:
+    """Ties a classification to the message that it was made for, without repeating the message."""
+    return blake2b(query.text.encode(), digest_size=16).hexdigest()
+
+
+def _request(request: ServiceRequest | None) -> dict[str, object] | None:
+    shown = _plain(request)
+    return shown and shown | {"url": without_credentials(str(shown["url"]))}
 
 
 def _plain(value: object) -> dict[str, object] | None:

@@ -1,37 +1,41 @@
 """The Lambda functions: an app and its warm-up each. Every builder imports only what its function serves."""
 
+from collections.abc import Sequence
+
+from fastapi import APIRouter
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp
+
 from tool_classifier.observability import set_up_logging
 from tool_classifier.settings import (
     ClassifySettings,
     IndexServicesSettings,
+    OperationSettings,
     ServiceCallSettings,
     load,
 )
 from tool_classifier.web.app import create_app
-from tool_classifier.web.health import look_at_catalogue, look_at_embedder, look_at_index
+from tool_classifier.web.health import Look, look_at_catalogue, look_at_embedder, look_at_index
 from tool_classifier.web.lambda_front import Function
 from tool_classifier.web.observe import Observe
 from tool_classifier.web.routes.health import health_routes
-from tool_classifier.wiring.resources import build_classifier, open_resources
+from tool_classifier.wiring.resources import Resources, build_classifier, open_resources
+from tool_classifier.wiring.secrets import resolve
 
 
 def classify_function() -> Function:
     """`POST /classify`, `GET /health`. Raises SettingsError."""
     from tool_classifier.web.routes.classify import classify_routes  # noqa: PLC0415
 
-    settings = load(ClassifySettings)
+    settings = resolve(load(ClassifySettings))
     set_up_logging("classify", level=settings.log_level)
     resources = open_resources(settings)
     classifier = build_classifier(settings, resources)
-    looks = {
-        "index": look_at_index(resources.index, resources.embedder),
-        "model": look_at_embedder(resources.embedder),
-    }
     routers = [
         classify_routes(classifier=classifier, default_language=settings.default_language),
-        health_routes(looks),
+        health_routes(_looks(resources)),
     ]
-    return Function(app=Observe(create_app(routers), service="classify"), warm_up=resources.warm_up)
+    return Function(app=_app(routers, settings, service="classify"), warm_up=resources.warm_up)
 
 
 def service_call_function() -> Function:
@@ -39,19 +43,15 @@ def service_call_function() -> Function:
     from tool_classifier.web.routes.orchestrate import orchestrate_routes  # noqa: PLC0415
     from tool_classifier.wiring.answering import build_chain, warm_up  # noqa: PLC0415
 
-    settings = load(ServiceCallSettings)
+    settings = resolve(load(ServiceCallSettings))
     set_up_logging("service_call", level=settings.log_level)
     resources = open_resources(settings)
     chain = build_chain(settings, resources)
-    looks = {
-        "index": look_at_index(resources.index, resources.embedder),
-        "model": look_at_embedder(resources.embedder),
-    }
     routers = [
         orchestrate_routes(chain=chain, index=resources.index, default_language=settings.default_language),
-        health_routes(looks),
+        health_routes(_looks(resources)),
     ]
-    return Function(app=Observe(create_app(routers), service="service_call"), warm_up=lambda: warm_up(resources))
+    return Function(app=_app(routers, settings, service="service_call"), warm_up=lambda: warm_up(resources))
 
 
 def index_services_function() -> Function:
@@ -59,21 +59,29 @@ def index_services_function() -> Function:
     from tool_classifier.web.routes.services import services_routes  # noqa: PLC0415
     from tool_classifier.wiring.indexing import build_catalogue, build_indexer  # noqa: PLC0415
 
-    settings = load(IndexServicesSettings)
+    settings = resolve(load(IndexServicesSettings))
     set_up_logging("index_services", level=settings.log_level)
     resources = open_resources(settings)
     indexer = build_indexer(resources)
     catalogue = build_catalogue(settings, resources.http)
-    looks = {
-        "index": look_at_index(resources.index, resources.embedder),
-        "model": look_at_embedder(resources.embedder),
-        "registry": look_at_catalogue(catalogue),
-    }
+    looks = {**_looks(resources), "registry": look_at_catalogue(catalogue)}
     routers = [services_routes(indexer=indexer, index=resources.index, catalogue=catalogue), health_routes(looks)]
 
     async def reindex() -> None:
         await indexer.run(catalogue)
 
-    return Function(
-        app=Observe(create_app(routers), service="index_services"), warm_up=resources.warm_up, on_event=reindex
-    )
+    return Function(app=_app(routers, settings, service="index_services"), warm_up=resources.warm_up, on_event=reindex)
+
+
+def _app(routers: Sequence[APIRouter], settings: OperationSettings, *, service: str) -> ASGIApp:
+    app: ASGIApp = create_app(routers)
+    if settings.cors_allow_origin is not None:
+        app = CORSMiddleware(app, allow_origins=[settings.cors_allow_origin], allow_methods=["*"], allow_headers=["*"])
+    return Observe(app, service=service)
+
+
+def _looks(resources: Resources) -> dict[str, Look]:
+    return {
+        "index": look_at_index(resources.index, resources.embedder),
+        "model": look_at_embedder(resources.embedder),
+    }

@@ -102,8 +102,10 @@ def build_index(settings: IndexSettings) -> ServiceIndex:
     """The Qdrant server when one is configured, else the embedded index."""
     if settings.qdrant_url is None:
         from tool_classifier.index.qdrant_edge import EdgeServiceIndex  # noqa: PLC0415 - loads qdrant-edge
+        from tool_classifier.index.seeded import SeededIndex  # noqa: PLC0415 - the server needs none
 
-        return EdgeServiceIndex(directory=settings.index_dir)
+        index = EdgeServiceIndex(directory=settings.index_dir)
+        return index if settings.index_seed is None else SeededIndex(index=index, seed=settings.index_seed)
     try:
         from tool_classifier.index.qdrant_server import ServerServiceIndex  # noqa: PLC0415 - numpy, grpc: a second
     except ModuleNotFoundError as error:

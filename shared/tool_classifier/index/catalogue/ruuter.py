@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import httpx
 
 from tool_classifier.errors import CatalogueError, CatalogueUnavailableError
-from tool_classifier.index.catalogue.schema import InferType, faulty, validate_services
+from tool_classifier.index.catalogue.schema import InferType, faulty, shown, validate_services, whole_number
 from tool_classifier.models import EntityType, Service
 
 _MAX_BYTES = 5_000_000
@@ -56,14 +56,19 @@ class RuuterCatalogue:
         except (httpx.RequestError, httpx.InvalidURL) as error:
             raise CatalogueUnavailableError(
                 f"{self.source} cannot be reached: {type(error).__name__}",
-                hint="Check RUUTER_DISCOVERY_URL, and that the registry runs.",
+                hint="Check RAG_SEARCH_RUUTER_PUBLIC, and that the registry runs.",
             ) from error
 
     async def _read(self) -> bytes:
+        if "?" in self._url or "#" in self._url:  # the path would become part of what follows
+            raise CatalogueError(
+                "the registry's address has a query or a fragment",
+                hint="Set RAG_SEARCH_RUUTER_PUBLIC to an address without '?' and '#'.",
+            )
         request = self._client.stream(
             "GET",
             self._url,
-            headers={"Accept": "application/json", "Accept-Encoding": "identity"},  # a small body stays small
+            headers={"Accept": "application/json", "Accept-Encoding": "identity"},
             follow_redirects=False,
             timeout=self._timeout_seconds,
         )
@@ -71,27 +76,34 @@ class RuuterCatalogue:
             if response.status_code != httpx.codes.OK:
                 raise CatalogueUnavailableError(
                     f"{self.source} answered with HTTP status {response.status_code}",
-                    hint="Check RUUTER_DISCOVERY_URL; redirects are not followed."
+                    hint="Check RAG_SEARCH_RUUTER_PUBLIC; redirects are not followed."
                     if response.is_redirect
-                    else "Check RUUTER_DISCOVERY_URL and the registry's own log.",
+                    else "Check RAG_SEARCH_RUUTER_PUBLIC and the registry's own log.",
+                )
+            # Bodies packed nevertheless are refused: httpx unpacks a whole chunk before anyone can count its bytes.
+            encoding = response.headers.get("content-encoding", "").lower()
+            if encoding not in ("", "identity"):
+                raise CatalogueError(
+                    f"{self.source} answered with the content encoding {shown(encoding)}, which was not asked for",
+                    hint="Let the registry, or the proxy before it, honour `Accept-Encoding: identity`.",
                 )
             body = bytearray()
-            async for chunk in response.aiter_bytes():
+            async for chunk in response.aiter_raw():
                 body += chunk
                 if len(body) > _MAX_BYTES:
                     raise CatalogueError(
                         f"{self.source} answered with more than {_MAX_BYTES} bytes",
-                        hint="Check RUUTER_DISCOVERY_URL: a list of services is far smaller.",
+                        hint="Check RAG_SEARCH_RUUTER_PUBLIC: a list of services is far smaller.",
                     )
             return bytes(body)
 
     def _decoded(self, body: bytes) -> object:
         try:
-            return json.loads(body)
+            return json.loads(body, parse_int=whole_number)
         except (ValueError, RecursionError) as error:
             raise CatalogueError(
                 f"{self.source} answered with something that is not JSON",
-                hint="Check RUUTER_DISCOVERY_URL: it may lead to a web page.",
+                hint="Check RAG_SEARCH_RUUTER_PUBLIC: it may lead to a web page.",
             ) from error
 
     def _entries(self, answer: object) -> list[object]:
@@ -106,7 +118,7 @@ def _translated(entry: object) -> object:
     """An entry of the registry in the shape of ServiceDefinition; what the registry says beyond that is left out."""
     if not isinstance(entry, Mapping):
         return entry
-    state = entry.get("state", _ACTIVE)
+    state = entry.get("state")
     return {
         "id": entry.get("serviceId"),
         "name": entry.get("name"),
@@ -115,7 +127,7 @@ def _translated(entry: object) -> object:
         "entities": _translated_entities(_list(entry.get("entities"))),
         "examples": _list(entry.get("examples")),
         "is_common": entry.get("isCommon"),
-        "active": state is None or str(state).casefold() == _ACTIVE,
+        "active": state is None or (isinstance(state, str) and state.casefold() == _ACTIVE),
     }
 
 
@@ -134,10 +146,10 @@ def _translated_entities(entities: object) -> object:
 
 
 def _translated_entity(entity: Mapping[str, object]) -> object:
-    """Types of the registry that are not ours are inferred from the name instead."""
+    """Types of the registry that are not ours are inferred from the name instead; what is no type's name is a fault."""
     kind = entity.get("type")
     return {
         "name": entity.get("name"),
-        "type": kind if kind in _ENTITY_TYPES else None,
+        "type": None if isinstance(kind, str) and kind not in _ENTITY_TYPES else kind,
         "description": entity.get("description"),
     }

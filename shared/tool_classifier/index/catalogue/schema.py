@@ -1,5 +1,6 @@
 """What every catalogue is checked against, whatever it was read from: all faults are found before any is reported."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from difflib import get_close_matches
@@ -16,6 +17,12 @@ InferType = Callable[[str], EntityType]
 """Guesses an entity's type from its name; used where the catalogue does not declare one."""
 
 _HINT = "Correct these places and read the catalogue again. Nothing of it has been used."
+
+# A message is for a person: a catalogue may be broken ten thousand times over, and its values are of any size.
+_LISTED_PROBLEMS = 50
+_PROBLEM_CHARACTERS = 500
+_SHOWN_CHARACTERS = 80
+_SHOWN_BITS = 256
 
 
 def _required(text: str) -> str:
@@ -69,7 +76,7 @@ def _distinct(entities: list[EntityDefinition]) -> list[EntityDefinition]:
             raise PydanticCustomError(
                 "listed_twice",
                 "has {name} twice, at {first} and {second}; remove one",
-                {"name": repr(entity.name), "first": first[entity.name], "second": position},
+                {"name": shown(entity.name), "first": first[entity.name], "second": position},
             )
     return entities
 
@@ -121,14 +128,53 @@ def validate_services(
 def faulty(source: str, problems: Sequence[str]) -> CatalogueError:
     """The one error that reports all problems of a source."""
     count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
-    return CatalogueError(f"{source} cannot be used: {count}", problems=tuple(problems), hint=_HINT)
+    return CatalogueError(f"{source} cannot be used: {count}", problems=bounded(source, problems), hint=_HINT)
+
+
+def bounded(source: str, problems: Sequence[str]) -> tuple[str, ...]:
+    """The first problems, each cut to a readable length, and how many more there are."""
+    longest = len(source) + _PROBLEM_CHARACTERS
+    listed = [
+        problem if len(problem) <= longest else f"{problem[:longest]}..." for problem in problems[:_LISTED_PROBLEMS]
+    ]
+    if more := len(problems) - len(listed):
+        listed.append(f"{source}: ... and {more} more")
+    return tuple(listed)
+
+
+def whole_number(digits: str) -> int | float:
+    """A JSON integer; infinity for one so long that Python refuses to read it, for the checks to report with its field."""
+    try:
+        return int(digits)
+    except ValueError:
+        return math.inf
+
+
+def shown(value: object) -> str:
+    """A value for a message, a line at most: written out it could be huge, and Python refuses to write long integers.
+
+    Collections are named, not written: thanks to YAML's aliases a short file can hold one of any size.
+    """
+    match value:
+        case str() | bytes():
+            return repr(value) if len(value) <= _SHOWN_CHARACTERS else f"{value[:_SHOWN_CHARACTERS]!r}..."
+        case int() | float():
+            return "a number too large to show" if _is_huge(value) else repr(value)
+        case date():
+            return repr(value)
+        case _:
+            return _KINDS.get(type(value), f"of the type {type(value).__name__}")
+
+
+def _is_huge(number: float) -> bool:
+    return number.bit_length() > _SHOWN_BITS if isinstance(number, int) else math.isinf(number)
 
 
 def _label(index: int, entry: object) -> str:
     """`services[2]` and, when there is one, the id or else the name: a person searches for these."""
     known = (entry.get("id"), entry.get("name")) if isinstance(entry, dict) else ()
     named = next((value for value in known if isinstance(value, str) and value.strip()), None)
-    return f"services[{index}]" if named is None else f"services[{index}] {named!r}"
+    return f"services[{index}]" if named is None else f"services[{index}] {shown(named)}"
 
 
 def _blank(value: object) -> bool:
@@ -144,23 +190,24 @@ def _clashes(entries: Sequence[object], names: Mapping[str, str]) -> list[str]:
     """Ids and addresses that two services share; read from the raw entries, so that other faults hide none."""
     problems = []
     ids: dict[str, int] = {}
-    addresses: dict[tuple[bool, str], int] = {}
+    addresses: dict[str, int] = {}
     for index, entry in enumerate(entries):
         if not isinstance(entry, dict):
             continue
         service_id, name = _raw_text(entry, "id"), _raw_text(entry, "name")
         if service_id and (first := ids.setdefault(service_id, index)) != index:
             problems.append(
-                f"services[{first}] and services[{index}]: {names.get('id', 'id')}: both are {service_id!r}; "
+                f"services[{first}] and services[{index}]: {names.get('id', 'id')}: both are {shown(service_id)}; "
                 "give one of them another id"
             )
         if not name or entry.get("active") is False:
             continue  # only active services have an address
-        # Spaces become underscores in the address; common services live under an address of their own.
-        address = (entry.get("is_common") is True, name.replace(" ", "_"))
+        # Spaces become underscores in the address. Common services are no exception: they have a base URL of their own
+        # only where one is configured, and a catalogue must not depend on where it is used.
+        address = name.replace(" ", "_")
         if (first := addresses.setdefault(address, index)) != index:
             problems.append(
-                f"services[{first}] and services[{index}]: name: both are called at {address[1]!r}; "
+                f"services[{first}] and services[{index}]: name: both are called at {shown(address)}; "
                 "rename one of them or make it inactive"
             )
     return problems
@@ -206,6 +253,8 @@ def _not_text(value: object) -> str:
     match value:
         case bool():
             return f"was read as the boolean {str(value).lower()}; unquoted yes, no, on and off are booleans: quote it"
+        case int() | float() if _is_huge(value):
+            return "was read as a number too large to show; quote it"
         case int() | float():
             return f'was read as the number {value}; quote it: "{value}"'
         case date():
@@ -217,17 +266,19 @@ def _not_text(value: object) -> str:
 
 
 def _kind(value: object) -> str:
-    kinds = {type(None): "empty", str: "a text", dict: "a mapping", list: "a list", bool: "a boolean"}
-    return kinds.get(type(value), f"{value!r}")
+    return "a text" if isinstance(value, str) else "a boolean" if isinstance(value, bool) else shown(value)
 
 
+_KINDS = {type(None): "empty", dict: "a mapping", list: "a list"}
 _EXPLANATIONS: Mapping[str, Callable[[ErrorDetails], str]] = {
     "missing": lambda _: "is missing; add it",
     "extra_forbidden": _unknown_field,
-    "invalid_key": lambda fault: f"has the field name {fault['input']!r}, which is not text; remove it, or quote it",
+    "invalid_key": lambda fault: (
+        f"has the field name {shown(fault['input'])}, which is not text; remove it, or quote it"
+    ),
     "string_type": lambda fault: _not_text(fault["input"]),
-    "bool_type": lambda fault: f"is {fault['input']!r}; write true or false, without quotes",
+    "bool_type": lambda fault: f"is {shown(fault['input'])}; write true or false, without quotes",
     "list_type": lambda fault: f"is {_kind(fault['input'])}; write a list",
-    "enum": lambda fault: f"is {fault['input']!r}; write {fault['ctx']['expected']}",
+    "enum": lambda fault: f"is {shown(fault['input'])}; write {fault['ctx']['expected']}",
     "model_type": lambda fault: f"is {_kind(fault['input'])}; write its fields as a mapping",
 }

@@ -1,4 +1,7 @@
-"""Dates that name a month, by number or by name: 24.12.2026, "24. detsember", "December 24th", "в декабре"."""
+"""Dates that name a month, by number or by name: 24.12.2026, "24. detsember", "December 24th", "в декабре".
+
+What no calendar has (31.06.2027) or what may be one of two days (03/04/2026 in English) stays as it is written.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,10 +22,18 @@ _YEAR = r"(?:19|20)\d{2}"
 _ISO = re.compile(
     rf"(?<![\w.-])(?P<year>{_YEAR})(?P<sign>[-./])(?P<month>\d{{1,2}})(?P=sign)(?P<day>\d{{1,2}})(?![\w-])"
 )
+_RANGED = "".join(rf"|(?<=\.\d{{{digits}}}-)" for digits in (1, 2, 4))  # after the dash of 1.03.2027-31.03.2027
 _NUMERIC = re.compile(
-    rf"(?<![\w.,:/])(?<!\w-)(?P<first>\d{{1,2}})(?P<sign>[-./])\s?(?P<second>\d{{1,2}})"
+    rf"(?<![\w.,:/])(?:(?<!\w-){_RANGED})(?P<first>\d{{1,2}})(?P<sign>[-./])\s?(?P<second>\d{{1,2}})"
     rf"(?:(?P=sign)\s?(?P<year>{_YEAR}|\d{{2}})|\.)(?!\w)"
 )
+_UNITS = r"[€$£%°]|eur|usd|doll|долл|евро|руб|k?g\b|[ck]?m\b|кг|kraad|sen[td]|protsen|процент|tun[dn]|s/"
+_DAY_MONTH = re.compile(
+    rf"(?<![\w.,:/])(?:(?<!\w-){_RANGED})(?P<first>0?[1-9]|[12]\d|3[01])\.(?P<second>0[1-9]|1[0-2])"
+    rf"(?!\w|[.,:/]\d|\.(?!\w)|\s?(?:{_UNITS}))",
+    re.IGNORECASE,
+)
+_UNCLEAR = re.compile(r"(?<![\w.,:/-])\d{1,2}-\d{1,2}(?![\w:/-]|[.,]\d)")  # 10-12: days, or a day and a month
 _ORDINAL = r"(?:\.|st|nd|rd|th|-?го|-?е)?"
 _DAY_BEFORE = re.compile(rf"(?<![\w.,:/])(\d{{1,2}}){_ORDINAL}\s*(?:of\s+)?$")
 _DAY_AFTER = re.compile(r"\.?\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?(?![\w:%]|[.,]\d)")
@@ -49,10 +60,16 @@ _RELATIVE_YEAR_AFTER = re.compile(
     r"|(?:(?P<sled>следующего)|(?P<pro>прошлого)|этого)\s+года)\b",
     re.IGNORECASE,
 )
+_RELATIVE_YEAR = re.compile(
+    r"\b(?:(?P<next>järgmi(?:se|sel|ne)\s+aasta\w*|tuleva[l]?\s+aasta\w*|next\s+year|следующ\w+\s+год\w*)"
+    r"|eelmi(?:se|sel|ne)\s+aasta\w*|möödunud\s+aasta\w*|last\s+year|прошл\w+\s+год\w*)\b",
+    re.IGNORECASE,
+)
 _PAST = re.compile(r"\b(?:oli|olid|was|were|did|был[аои]?)\b", re.IGNORECASE)
 _ALSO_WORDS = frozenset({"may", "march"})
 _LAST = frozenset(("last", "eelmise", "möödunud", "прошлом", "прошлого", "прошлый"))
 _CLOCK = frozenset(("kell", "kella"))
+_AT = _CLOCK | {"at", "в", "во"}
 _BEFORE_MONTH = frozenset(["in", "of", "this", "next", "last", "by", "until", "till", "since", "from", "during"])
 _MONTHS = 12
 _NEARBY = 40
@@ -111,23 +128,27 @@ class CalendarReader:
         for each, year in self._dated([*self._numeric(), *self._named()]):
             if not each.days:
                 yield self._extraction(each.start, each.end, f"{year}-{each.month:02}", MONTH, each.side)
-            for day in each.days:
-                found = _date(year, each.month, day.day)
-                if found:
-                    yield self._extraction(day.start, day.end, found.isoformat(), DAY, day.side)
+                continue
+            found = [(day, _date(year, each.month, day.day) if year else None) for day in each.days]
+            if all(when for _, when in found):
+                for day, when in found:
+                    yield self._extraction(day.start, day.end, str(when), DAY, day.side)
+            else:
+                yield self._as_written(each.days[0].start, each.end, None if each.days[1:] else each.side)
+        for match in _UNCLEAR.finditer(self._text):
+            if word_before(self._text, match.start()) not in _CLOCK:
+                yield self._as_written(*match.span())
 
-    def _dated(self, written: Sequence[_Written]) -> Sequence[tuple[_Written, int]]:
-        """Each date with its year; what has no such day in any year is left out."""
+    def _dated(self, written: Sequence[_Written]) -> Sequence[tuple[_Written, int | None]]:
+        """Each date with its year, or None where no year has such a day."""
         years = {each.year for each in written if each.year}
         shared = years.pop() if len(years) == 1 else None
-        dated: list[tuple[_Written, int]] = []
+        dated: list[tuple[_Written, int | None]] = []
         for each in reversed(written):  # the end of a range first
             year = each.year or shared or self._closest_year(each)
-            if year is None:
-                continue
-            if dated and dated[-1][0].side is Side.TARGET and not each.year:
+            if year and dated and dated[-1][0].side is Side.TARGET and not each.year:
                 end, limit = dated[-1]
-                if (year, each.place) > (limit, end.place):
+                if limit and (year, each.place) > (limit, end.place):
                     year = limit - (each.place > end.place)  # "jaanuarist märtsini", asked in March
             dated.append((each, year))
         return dated[::-1]
@@ -138,6 +159,11 @@ class CalendarReader:
             group = 1 if match[1] else 2
             yield self._extraction(*match.span(group), match[group], YEAR)
 
+    def relative_years(self) -> Iterator[Extraction]:
+        """Next year and last year, named alone."""
+        for match in _RELATIVE_YEAR.finditer(self._text):
+            yield self._extraction(*match.span(), str(self._today.year + (1 if match["next"] else -1)), YEAR)
+
     def _numeric(self) -> Iterator[_Written]:
         for match in _ISO.finditer(self._text):
             yield self._numbered(match, int(match["day"]), int(match["month"]), int(match["year"]))
@@ -145,6 +171,9 @@ class CalendarReader:
             order = self._day_and_month(match)
             if order:
                 yield self._numbered(match, *order, _full_year(match["year"]))
+        for match in _DAY_MONTH.finditer(self._text):
+            if self._language != "en" and word_before(self._text, match.start()) not in _AT:
+                yield self._numbered(match, int(match["first"]), int(match["second"]), None)
 
     def _numbered(self, match: re.Match[str], day: int, month: int, year: int | None) -> _Written:
         side = self._reached(match.start())
@@ -233,6 +262,9 @@ class CalendarReader:
             if found and (found - self._today) * step >= ahead:
                 return found.year
         return None
+
+    def _as_written(self, start: int, end: int, side: Side | None = None) -> Extraction:
+        return self._extraction(start, end, self._text[start:end], DAY, side)
 
     def _extraction(self, start: int, end: int, value: str, rank: int, side: Side | None = None) -> Extraction:
         return Extraction(value=value, start=start, end=end, text=self._text[start:end], side=side, rank=rank)

@@ -55,7 +55,7 @@ _BEFORE_SOURCE = frozenset(["from", "per", "with", "for", "из", "с", "со", 
 _BEFORE_TARGET = frozenset(["to", "into", "in", "against", "versus", "vs", "в", "во", "на", "к"])
 _EXCHANGED_FOR = frozenset(["for", "за"])  # "exchange pounds for euros": here what follows is wanted
 _EXCHANGE = re.compile(r"\b(?:exchange|swap|trade|change|sell|(?:об|по)?мен|прода)", re.IGNORECASE)
-_HOW_MANY = re.compile(r"\b(?:mitu|palju|how (?:many|much)|сколько)\s+$", re.IGNORECASE)
+_HOW_MANY = re.compile(r"\b(?:mitu|mitme|palju|how (?:many|much)|сколько)\s+$", re.IGNORECASE)
 _FILLERS = re.compile(r"(?:\b(?:the|a|an|my|one's|oma|see|selle|этот|этого|каждый)\s+)+$", re.IGNORECASE)
 
 _ASKED, _MARKED, _AMOUNT, _UNMARKED = 3, 2, 1, 0

@@ -26,6 +26,7 @@ _ESTONIAN_UNITS = {
     8: ("kaheksa", "kaheksat"),
     9: ("üheksa", "üheksat"),
 }
+_ESTONIAN_ZERO = ("null", "nulli")
 _ESTONIAN_TEN = ("kümme", "kümne", "kümmet")
 
 _ENGLISH = [
@@ -102,6 +103,7 @@ def number_words() -> dict[str, Decimal]:
     words |= {word: Decimal(value) for value, word in enumerate(_ENGLISH)}
     words |= {word: Decimal(20 + 10 * step) for step, word in enumerate(_ENGLISH_TENS)}
     words |= {word: Decimal(value) for word, value in _FRACTIONS.items()}
+    words |= dict.fromkeys(_ESTONIAN_ZERO, Decimal(0))
     words |= dict.fromkeys(_ESTONIAN_TEN, Decimal(10))
     for value, forms in _ESTONIAN_UNITS.items():
         words |= dict.fromkeys(forms, Decimal(value))

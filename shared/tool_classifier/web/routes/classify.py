@@ -14,6 +14,7 @@ def classify_routes(*, classifier: Classifier, default_language: str) -> APIRout
     @router.post("/classify")
     async def classify(body: ClassifyRequest) -> ClassificationBody:
         """Which workflow a message starts at, and the evidence. Calls no service and no LLM."""
-        return ClassificationBody.of(await classifier.classify(body.to_query(default_language), Trace()))
+        query = body.to_query(default_language)
+        return ClassificationBody.of(await classifier.classify(query, Trace()), query)
 
     return router

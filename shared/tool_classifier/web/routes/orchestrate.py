@@ -8,9 +8,9 @@ from fastapi import APIRouter, Response
 
 from tool_classifier.errors import ServiceIndexError, ToolClassifierError
 from tool_classifier.index import ServiceIndex
-from tool_classifier.models import Answer, Classification, Trace
+from tool_classifier.models import Answer, Classification, Query, Trace
 from tool_classifier.web.event_stream import EventStream
-from tool_classifier.web.schemas import ClassificationBody, OrchestrateRequest, OrchestrateResponse
+from tool_classifier.web.schemas import ClassificationBody, OrchestrateRequest, OrchestrateResponse, digest_of
 from tool_classifier.web.sse import Frames, paced
 from tool_classifier.workflows.chain import Chain
 from tool_classifier.workflows.replies import REPLIES
@@ -27,7 +27,7 @@ def orchestrate_routes(*, chain: Chain, index: ServiceIndex, default_language: s
         """The answer in one piece. A technical error is an answer too, with every flag false."""
         query, trace = body.to_query(default_language), Trace()
         try:
-            earlier = await _confirmed(body.classification, index)
+            earlier = await _confirmed(body.classification, query, index)
             answer = await (await chain.answer(query, trace, earlier)).complete()
         except ToolClassifierError as error:
             _LOG.exception("orchestrate failed", extra={"code": error.code})
@@ -41,15 +41,15 @@ def orchestrate_routes(*, chain: Chain, index: ServiceIndex, default_language: s
         frames = Frames(body.chat_id)
 
         async def answered() -> AsyncGenerator[bytes]:
-            earlier = await _confirmed(body.classification, index)
+            earlier = await _confirmed(body.classification, query, index)
             async with aclosing(_contents(await chain.answer(query, Trace(), earlier), frames)) as contents:
                 async for frame in contents:
                     yield frame
 
         return EventStream(
             paced(answered()),
-            when_failed=frames.content(REPLIES[query.language].technical_error),
-            last=frames.end(),
+            when_failed=lambda: frames.content(REPLIES[query.language].technical_error),
+            last=frames.end,
         )
 
     return router
@@ -62,14 +62,18 @@ async def _contents(answer: Answer, frames: Frames) -> AsyncGenerator[bytes]:
             yield frames.content(part)
 
 
-async def _confirmed(earlier: ClassificationBody | None, index: ServiceIndex) -> Classification | None:
-    """An earlier classification with definitions from the index; None when there is none to confirm it."""
-    if earlier is None:
+async def _confirmed(earlier: ClassificationBody | None, query: Query, index: ServiceIndex) -> Classification | None:
+    """An earlier classification with definitions from the index.
+
+    None, and so a new one, when it was made for another message or names a service that is not indexed (any more).
+    """
+    if earlier is None or earlier.query_digest != digest_of(query):
         return None
     try:
-        return earlier.to_domain(await index.services(earlier.service_ids))
+        services = await index.services(earlier.service_ids)
     except ServiceIndexError:
         return None
+    return earlier.to_domain(services) if len(services) == len(set(earlier.service_ids)) else None
 
 
 _STREAM = {
