@@ -60,11 +60,6 @@ _RELATIVE_YEAR_AFTER = re.compile(
     r"|(?:(?P<sled>следующего)|(?P<pro>прошлого)|этого)\s+года)\b",
     re.IGNORECASE,
 )
-_RELATIVE_YEAR = re.compile(
-    r"\b(?:(?P<next>järgmi(?:se|sel|ne)\s+aasta\w*|tuleva[l]?\s+aasta\w*|next\s+year|следующ\w+\s+год\w*)"
-    r"|eelmi(?:se|sel|ne)\s+aasta\w*|möödunud\s+aasta\w*|last\s+year|прошл\w+\s+год\w*)\b",
-    re.IGNORECASE,
-)
 _PAST = re.compile(r"\b(?:oli|olid|was|were|did|был[аои]?)\b", re.IGNORECASE)
 _ALSO_WORDS = frozenset({"may", "march"})
 _LAST = frozenset(("last", "eelmise", "möödunud", "прошлом", "прошлого", "прошлый"))
@@ -134,10 +129,10 @@ class CalendarReader:
                 for day, when in found:
                     yield self._extraction(day.start, day.end, str(when), DAY, day.side)
             else:
-                yield self._as_written(each.days[0].start, each.end, None if each.days[1:] else each.side)
-        for match in _UNCLEAR.finditer(self._text):
-            if word_before(self._text, match.start()) not in _CLOCK:
-                yield self._as_written(*match.span())
+                start = min(each.start, each.days[0].start)
+                yield self._as_written(start, each.end, None if each.days[1:] else each.side)
+        for match in self._unclear():
+            yield self._as_written(*match.span())
 
     def _dated(self, written: Sequence[_Written]) -> Sequence[tuple[_Written, int | None]]:
         """Each date with its year, or None where no year has such a day."""
@@ -159,11 +154,6 @@ class CalendarReader:
             group = 1 if match[1] else 2
             yield self._extraction(*match.span(group), match[group], YEAR)
 
-    def relative_years(self) -> Iterator[Extraction]:
-        """Next year and last year, named alone."""
-        for match in _RELATIVE_YEAR.finditer(self._text):
-            yield self._extraction(*match.span(), str(self._today.year + (1 if match["next"] else -1)), YEAR)
-
     def _numeric(self) -> Iterator[_Written]:
         for match in _ISO.finditer(self._text):
             yield self._numbered(match, int(match["day"]), int(match["month"]), int(match["year"]))
@@ -174,6 +164,17 @@ class CalendarReader:
         for match in _DAY_MONTH.finditer(self._text):
             if self._language != "en" and word_before(self._text, match.start()) not in _AT:
                 yield self._numbered(match, int(match["first"]), int(match["second"]), None)
+
+    def _unclear(self) -> Iterator[re.Match[str]]:
+        """Days in digits that may be one of two."""
+        for match in _NUMERIC.finditer(self._text):
+            if match["year"] and match["sign"] != "." and not self._day_and_month(match):
+                yield match
+        patterns = (_UNCLEAR, _DAY_MONTH) if self._language == "en" else (_UNCLEAR,)
+        for pattern in patterns:
+            yield from (
+                match for match in pattern.finditer(self._text) if word_before(self._text, match.start()) not in _AT
+            )
 
     def _numbered(self, match: re.Match[str], day: int, month: int, year: int | None) -> _Written:
         side = self._reached(match.start())

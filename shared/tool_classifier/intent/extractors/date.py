@@ -1,7 +1,7 @@
 """Dates in a query: relative words, weekdays and calendar dates, against a given today.
 
 Never a wrong date silently: what can be read in two ways ("10-12", "next Friday" on a Monday, 03/04/2026 in English)
-is left out.
+and what no calendar has (31 February) stays as it is written, so that the service can ask back.
 """
 
 import re
@@ -14,6 +14,7 @@ from tool_classifier.intent.extractors.date_names import relative_days, weekdays
 from tool_classifier.intent.extractors.extraction import Extraction, Side
 from tool_classifier.intent.extractors.lexicon import caseless, word_before
 from tool_classifier.intent.extractors.number_words import number_words
+from tool_classifier.intent.extractors.period_dates import occasions, period_ends, relative_years
 
 _COUNT = r"(?P<count>\w+)"
 _OFFSETS = (
@@ -31,10 +32,12 @@ _UNCOUNTED = frozenset({"päeva", "nädala", "день", "неделю"})  # mea
 _VAGUE = frozenset(
     ["mõne", "paari", "mitme", "iga", "few", "couple", "some", "several", "несколько", "пару", "сколько"]
 )
+_NO_COUNT = frozenset({"the", "iga", "mitme", "сколько"})
 _MOST_DAYS = 3660
 
 _NEXT = frozenset(["next", "järgmisel", "järgmise", "järgmine", "следующий", "следующую", "следующее"])
-_LAST = frozenset(["last", "eelmisel", "eelmise", "eelmine", "möödunud", "прошлый", "прошлую", "прошлое"])
+_LAST = frozenset(["last", "прошлый", "прошлую", "прошлое"])
+_LATEST = frozenset(["eelmisel", "eelmise", "eelmine", "möödunud"])  # the one just gone by, in this week or the last
 _THIS = frozenset(["this", "sel", "sellel", "selle", "see", "этот", "эту", "это"])
 _WEEKS = (
     (1, re.compile(r"\b(?:järgmi(?:sel|se|ne)\s+nädala?l?|next\s+week|следующ\w+\s+недел\w+)\b", re.IGNORECASE)),
@@ -52,13 +55,17 @@ _BESIDE = re.compile(r"[\s,(]*(?:on\b|the\b)?[\s,(]*", re.IGNORECASE)
 def find_dates(text: str, language: str, today: date) -> tuple[Extraction, ...]:
     """Dates in the order of the text, each once: yyyy-mm-dd, yyyy-mm for a month alone, yyyy for a year alone.
 
+    One that is no single day of the calendar is given as written ("31. veebruaril", "nädalavahetusel").
+
     A day without a year is one of the last 30 days, else the next such day; a weekday is the next one after today. In a
     question about the past ("oli", "was", "был") both are the last ones.
     """
     calendar = CalendarReader(text, language=language, today=today)
     explicit = _apart(calendar.read())
     loose = (day for day in _weekdays(text, today) if not any(_beside(text, day, other) for other in explicit))
-    found = _apart([*explicit, *_offsets(text, today), *_relative(text, today), *loose, *calendar.years()])
+    days = [*_offsets(text, today), *_relative(text, today), *loose, *period_ends(text, today)]
+    years = () if explicit else relative_years(text, today)
+    found = _apart([*explicit, *days, *calendar.years(), *years]) or list(occasions(text))
     once: dict[str, Extraction] = {}
     for extraction in sorted(found, key=lambda extraction: extraction.start):
         once.setdefault(extraction.value, _sided(text, extraction))
@@ -79,9 +86,12 @@ def _offsets(text: str, today: date) -> Iterator[Extraction]:
     for direction, pattern in _OFFSETS:
         for match in pattern.finditer(text):
             unit = match["unit"].casefold()
-            days = _count((match["count"] or "").casefold(), unit) * (7 if unit.startswith(_WEEK_STEMS) else 1)
+            count = (match["count"] or "").casefold()
+            days = _count(count, unit) * (7 if unit.startswith(_WEEK_STEMS) else 1)
             if 0 < days <= _MOST_DAYS:
                 yield _extraction(text, match.start(), match.end(), today + timedelta(days=direction * days))
+            elif count not in _NO_COUNT:
+                yield _as_written(text, match.start(), match.end())
 
 
 def _count(word: str, unit: str) -> int:
@@ -114,8 +124,13 @@ def _weekdays(text: str, today: date) -> Iterator[Extraction]:
         else:
             day = in_week + timedelta(weeks=named_week)
         stated = _DAY_OF_MONTH.match(text, match.end)
-        if day is not None and (stated is None or int(stated[1]) == day.day):  # not "Thursday the 14th" on another day
-            side = ENDING_SIDES.get(match.value.ending) or _BEFORE_SIDES.get(word_before(text, match.start))
+        side = ENDING_SIDES.get(match.value.ending) or _BEFORE_SIDES.get(word_before(text, match.start))
+        if day is None:
+            begin = text.casefold().rindex(word_before(text, match.start), 0, match.start)
+            yield replace(_as_written(text, begin, match.end), side=side)
+        elif stated and int(stated[1]) != day.day:  # "Thursday the 14th" on another day
+            yield replace(_as_written(text, match.start, stated.end()), side=side)
+        else:
             if side is Side.TARGET and start is not None and day < start:
                 day += timedelta(weeks=1)  # "esmaspäevast reedeni", asked on a Wednesday
             start = day
@@ -129,6 +144,8 @@ def _weekday(in_week: date, today: date, word: str, *, past: bool) -> date | Non
     passed = in_week if in_week < today else in_week - week
     if word in _NEXT:
         return coming if coming == in_week + week else None
+    if word in _LATEST:
+        return passed
     if word in _LAST:
         return passed if passed == in_week - week else None
     if word in _THIS:
@@ -149,3 +166,7 @@ def _sided(text: str, extraction: Extraction) -> Extraction:
 
 def _extraction(text: str, start: int, end: int, day: date) -> Extraction:
     return Extraction(value=day.isoformat(), start=start, end=end, text=text[start:end], rank=DAY)
+
+
+def _as_written(text: str, start: int, end: int) -> Extraction:
+    return Extraction(value=text[start:end], start=start, end=end, text=text[start:end], rank=DAY)
