@@ -38,7 +38,7 @@ unexport Q  # make would expand a $ in it on the way to the environment; QUESTIO
 serve: $(VENV)/.runtime ## The API and the demo services on this machine: make serve PORT=8000
 	@$(BIN)/tool-classifier serve --port $(PORT)
 
-test: $(VENV)/.dev ## Every offline test, with branch coverage
+test: $(VENV)/.dev $(VENV)/.infra build build/.rie build/rehearse/.installed ## Every offline test, with branch coverage
 	$(BIN)/pytest --cov --cov-report=term
 
 lint: $(VENV)/.dev ## Style and formatting
@@ -118,4 +118,4 @@ lock: ## Re-pins requirements/ (needs uv)
 	  --custom-compile-command "make lock" requirements/rehearse.in -o requirements/rehearse.txt
 
 clean: ## Removes the virtual environment and caches
-	rm -rf $(VENV) .tool-classifier .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf $(VENV) build .tool-classifier .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

@@ -26,6 +26,7 @@ def set_up_logging(service: str, *, level: str) -> None:
     handler.setFormatter(LambdaPowertoolsFormatter(service=service, utc=True))
     handler.addFilter(_with_correlation_id)
     logging.basicConfig(handlers=[handler], level=level, force=True)
+    logging.getLogger("mangum").setLevel(logging.WARNING)  # its line a request says less than ours
 
 
 @contextmanager

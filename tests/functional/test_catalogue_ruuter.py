@@ -1,6 +1,7 @@
 """The registry catalogue over real HTTP: what it reads from discovery, and every way in which discovery can fail."""
 
 import asyncio
+import gzip
 import json
 from contextlib import asynccontextmanager, suppress
 
@@ -163,6 +164,12 @@ def test_only_active_and_absent_states_are_active(state, active):
     assert services[0].active is active
 
 
+@pytest.mark.parametrize("state", [5, ["active"], {}])
+def test_a_state_that_is_not_text_is_not_active(state):
+    services, _ = read(Registry([listed(entry(state=state))]))
+    assert services[0].active is False
+
+
 def test_an_empty_registry_has_no_services():
     assert read(Registry([listed()]))[0] == ()
 
@@ -205,6 +212,15 @@ def test_an_address_that_cannot_be_called_is_reported(base_url, reason):
     assert asyncio.run(run()) == f"{base_url}/services/get-services cannot be reached: {reason}"
 
 
+@pytest.mark.parametrize("base", ["?", "#", "/#", "?a=b", "/x#y"])
+def test_an_address_in_which_the_path_would_be_lost_is_refused_and_nothing_is_asked(base):
+    registry = Registry([listed(entry())])
+    error, _ = read(registry, base=base)
+    assert error.message == "the registry's address has a query or a fragment"
+    assert "RAG_SEARCH_RUUTER_PUBLIC" in error.hint
+    assert registry.requests == []
+
+
 @pytest.mark.parametrize("status", ["404 Not Found", "500 Internal Server Error", "204 No Content"])
 def test_an_http_error_is_unavailable_and_names_the_status(status):
     error = failure(Registry([answer(b"", status=status)]))
@@ -217,7 +233,7 @@ def test_a_redirect_is_not_followed():
     error = failure(registry)
     assert isinstance(error, CatalogueUnavailableError)
     assert "answered with HTTP status 302" in error.message
-    assert error.hint == "Check RUUTER_DISCOVERY_URL; redirects are not followed."
+    assert error.hint == "Check RAG_SEARCH_RUUTER_PUBLIC; redirects are not followed."
     assert len(registry.requests) == 1
 
 
@@ -250,6 +266,21 @@ def test_a_body_above_the_limit_is_not_read_to_its_end():
     assert registry.sent < 50_000_000
 
 
+@pytest.mark.parametrize("encoding", ["gzip", "GZip", "br", "gzip, gzip"])
+def test_a_packed_body_is_refused_because_it_was_not_asked_for(encoding):
+    bomb = gzip.compress(b" " * 20_000_000)
+    registry = Registry([answer(bomb, headers=f"Content-Encoding: {encoding}\r\n")])
+    error = failure(registry)
+    assert error.message.endswith(f"answered with the content encoding '{encoding.lower()}', which was not asked for")
+    assert "accept-encoding: identity\r\n" in registry.requests[0].lower()
+
+
+def test_a_body_that_says_it_is_not_packed_is_read():
+    body = json.dumps({"response": {"services": [entry()]}}).encode()
+    services, _ = read(Registry([answer(body, headers="Content-Encoding: Identity\r\n")]))
+    assert [service.id for service in services] == ["a"]
+
+
 @pytest.mark.parametrize("body", [b"<html>", b"", b"\xff", b"[" * 200_000])
 def test_a_body_that_is_not_json_is_reported(body):
     error = failure(Registry([answer(body)]))
@@ -264,6 +295,29 @@ def test_a_body_of_another_shape_is_reported(body):
     assert [problem.rpartition("get-services: ")[2] for problem in error.problems] == [
         "response.services: is missing or not a list"
     ]
+
+
+@pytest.mark.parametrize(("kind", "shown"), [(["x"], "a list"), ({}, "a mapping"), (5, "5")])
+def test_an_entity_type_that_is_not_text_is_reported(kind, shown):
+    error = failure(Registry([listed(entry(entities=[{"name": "nimi", "type": kind}]))]))
+    assert [problem.rpartition("get-services: ")[2] for problem in error.problems] == [
+        f"services[0] 'a': entities[0].type: is {shown}; write 'text', 'number', 'currency', 'date' or 'place'"
+    ]
+
+
+def test_a_number_of_any_length_is_reported_with_its_field():
+    body = b'{"response": {"services": [{"serviceId": %s, "name": "A", "examples": ["x"]}]}}' % (b"9" * 5000)
+    error = failure(Registry([answer(body)]))
+    assert [problem.rpartition("get-services: ")[2] for problem in error.problems] == [
+        "services[0] 'A': serviceId: was read as a number too large to show; quote it"
+    ]
+
+
+def test_of_very_many_bad_services_the_first_are_listed():
+    error = failure(Registry([listed(*[{"name": f"N{number}"} for number in range(20_000)])]))
+    assert error.message.splitlines()[0].endswith("cannot be used: 40000 problems")
+    assert len(error.message) < 20_000
+    assert error.problems[-1].endswith("get-services: ... and 39950 more")
 
 
 def test_one_bad_service_fails_the_whole_read_with_every_fault_in_the_registrys_words():

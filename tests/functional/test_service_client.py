@@ -163,7 +163,10 @@ def test_the_cap_counts_the_unpacked_body():
         (zlib.compress(GOOD), "deflate", "'deflate'"),
         (GOOD, "br", "'br'"),
         (gzip.compress(GOOD), "gzip, gzip", "'gzip, gzip'"),
-        (gzip.compress(GOOD)[:20], "gzip", "not JSON"),
+        (gzip.compress(GOOD)[:20], "gzip", "ends early"),
+        (gzip.compress(GOOD)[:-1], "gzip", "ends early"),
+        (gzip.compress(GOOD)[:-8], "gzip", "ends early"),
+        (b"", "gzip", "ends early"),
     ],
 )
 def test_a_body_packed_otherwise_or_badly_is_an_error(body, encoding, reason):

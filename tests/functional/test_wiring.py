@@ -52,6 +52,7 @@ def test_a_threshold_that_is_set_overrides_the_embedders_profile(monkeypatch):
     [
         ("QDRANT_URL", "tool_classifier.index.qdrant_server", "tool-classifier[server]"),
         (None, "tool_classifier.embedding.e5", "EMBEDDING_URL"),
+        (None, "tool_classifier.index.qdrant_edge", "QDRANT_URL"),
     ],
 )
 def test_a_package_that_is_not_installed_is_named_with_the_cure(monkeypatch, variable, module, cure):

@@ -45,23 +45,25 @@ class Deployment:
         """The value with conditions decided and parameters filled in."""
         match value:
             case {"Fn::If": [condition, yes, no]}:
-                return self.resolve(yes if self._holds(condition) else no)
+                resolved = self.resolve(yes if self._holds(condition) else no)
             case {"Fn::Equals": [one, other]}:
-                return str(self.resolve(one)) == str(self.resolve(other))
-            case {"Fn::Not": [one]}:
-                return not self.resolve(one)
+                resolved = str(self.resolve(one)) == str(self.resolve(other))
+            case {"Fn::Not": one}:
+                resolved = not all(self.resolve(one))
             case {"Fn::Or": several}:
-                return any([self.resolve(one) for one in several])
+                resolved = any(map(self.resolve, several))
             case {"Condition": str(name), **rest} if not rest:
-                return self._holds(name)
+                resolved = self._holds(name)
             case {"Ref": name, **rest} if not rest and name in self._values:
-                return self._values[name]
+                resolved = self._values[name]
             case dict():
-                resolved = {key: self.resolve(one) for key, one in value.items()}
-                return {key: one for key, one in resolved.items() if one != NO_VALUE}
+                parts = {key: self.resolve(one) for key, one in value.items()}
+                resolved = {key: one for key, one in parts.items() if one != NO_VALUE}
             case list():
-                return [one for one in map(self.resolve, value) if one != NO_VALUE]
-        return value
+                resolved = [one for one in map(self.resolve, value) if one != NO_VALUE]
+            case _:
+                resolved = value
+        return resolved
 
     def _holds(self, condition: str | None) -> bool:
         return condition is None or bool(self.resolve(self._template["Conditions"][condition]))

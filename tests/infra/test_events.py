@@ -204,7 +204,7 @@ def test_every_event_to_every_handler_is_answered_or_refused_with_a_code(handler
         for function, handler in handlers.items():
             answer = handler(event(name), None)
             outcomes[name, function] = answer.get("statusCode") or answer.get("code") or answer
-    served = {(name, function): 200 for name, function in HTTP.items()}
+    served = dict.fromkeys(HTTP.items(), 200)
     acted = {
         ("eventbridge_schedule", "index_services"): "done",
         ("eventbridge_scheduler", "index_services"): "done",

@@ -79,7 +79,7 @@ def test_without_a_region_the_error_names_the_variable_too(monkeypatch):
     monkeypatch.delenv("AWS_DEFAULT_REGION")
     monkeypatch.setenv("QDRANT_API_KEY_SECRET", "ssm:/tool-classifier/qdrant")
     with pytest.raises(
-        SettingsError, match="QDRANT_API_KEY_SECRET: ssm:/tool-classifier/qdrant cannot be read: .*region"
+        SettingsError, match=r"QDRANT_API_KEY_SECRET: ssm:/tool-classifier/qdrant cannot be read: .*region"
     ):
         resolve(load(ClassifySettings))
 
@@ -87,5 +87,5 @@ def test_without_a_region_the_error_names_the_variable_too(monkeypatch):
 def test_without_the_sdk_the_error_says_what_to_do(monkeypatch):
     monkeypatch.setitem(sys.modules, "botocore.config", None)
     monkeypatch.setenv("QDRANT_API_KEY_SECRET", "ssm:/tool-classifier/qdrant")
-    with pytest.raises(SettingsError, match="QDRANT_API_KEY_SECRET is set but botocore.config is not installed"):
+    with pytest.raises(SettingsError, match=r"QDRANT_API_KEY_SECRET is set but botocore.config is not installed"):
         resolve(load(ClassifySettings))

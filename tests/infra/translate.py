@@ -3,14 +3,14 @@
 import json
 import logging
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 from samtranslator.translator.transform import transform
 from samtranslator.yaml_helper import yaml_parse
 
 logging.disable(logging.WARNING)
-with open(sys.argv[1], encoding="utf-8") as file:
-    template = yaml_parse(file)
+template = yaml_parse(Path(sys.argv[1]).read_text(encoding="utf-8"))
 for resource in template["Resources"].values():
     for local in {"CodeUri", "ContentUri"} & set(resource.get("Properties", {})):
         resource["Properties"][local] = f"s3://bucket/{resource['Properties'][local]}"  # as `sam package` leaves it

@@ -133,9 +133,17 @@ def test_the_file_is_read_anew_at_every_call(tmp_path):
     assert (before[0].id, asyncio.run(catalogue.services())[0].id) == ("a", "b")
 
 
-def test_a_common_service_and_an_inactive_one_may_share_a_name_with_another(read_yaml):
-    entries = [service(), service(id="b", is_common=True), service(id="c", active=False)]
-    assert [found.id for found in read_yaml(json.dumps(entries), "services.json")] == ["a", "b", "c"]
+def test_an_inactive_service_may_share_a_name_with_another(read_yaml):
+    entries = [service(), service(id="c", active=False)]
+    assert [found.id for found in read_yaml(json.dumps(entries), "services.json")] == ["a", "c"]
+
+
+def test_an_anchor_may_be_used_by_many_services(read_yaml):
+    lines = ["- &base {id: s, name: S, examples: [x], entities: &all [amount, {name: when, description: Millal}]}"]
+    lines += [f"- {{<<: *base, id: s{number}, name: S{number}, entities: *all}}" for number in range(500)]
+    found = read_yaml("\n".join(lines))
+    assert len(found) == 501
+    assert {each.entities for each in found} == {found[0].entities}
 
 
 # ------------------------------------------------------------------------------------- files that cannot be read
@@ -187,15 +195,63 @@ def test_bad_yaml_is_reported_with_line_and_column(problems, text, place):
 
 @pytest.mark.parametrize(
     ("text", "cause"),
-    [("- id: \x01", "control characters are not allowed"), ("- id: 2026-13-45", "month must be in 1..12")],
+    [
+        ("2026-13-45", "'2026-13-45' cannot be read as timestamp"),
+        ("9" * 5000, f"'{'9' * 80}'... cannot be read as int"),
+        ('!!int ""', "'' cannot be read as int"),
+        ("!!bool maybe", "'maybe' cannot be read as bool"),
+        ("!!timestamp soon", "'soon' cannot be read as timestamp"),
+        (f"!!float {'1:' * 300}1", f"'{'1:' * 40}'... cannot be read as float"),
+    ],
 )
-def test_yaml_faults_without_a_place_are_reported_too(problems, text, cause):
-    (problem,) = problems(text)
-    assert cause in problem
+def test_a_yaml_value_that_is_not_what_it_looks_like_is_reported_with_its_place(problems, text, cause):
+    assert problems(f"- name: A\n  id: {text}") == [f"line 2, column 7: {cause}; correct it, or quote it"]
+
+
+def test_a_yaml_fault_without_a_place_is_reported_too(problems):
+    (problem,) = problems("- id: \x01")
+    assert "control characters are not allowed" in problem
 
 
 def test_bad_json_is_reported_with_line_and_column(problems):
     assert problems('{"services": [\n,]}', "services.json") == ["line 2, column 1: Expecting value"]
+
+
+LEVELS = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 10))
+BOMB = f"a0: &a0 [x]\n{LEVELS}"
+MERGES = "".join(f"- &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}\n" for n in range(1, 10))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{BOMB}services: *a9",
+        f"{BOMB}services: [{{id: a, name: A, examples: *a9}}]",
+        f"{BOMB}services: [{{id: a, name: A, examples: [x], method: *a9, is_common: *a9, context: *a9}}]",
+        f"{BOMB}? *a9\n: 1",
+        f"- &a0 {{id: a}}\n{MERGES}",
+        f"- &long {'x' * 10_000}\n{'- *long' + chr(10)}" + "- *long\n" * 200,
+        "- &a0 [x]\n" + "".join(f"- &a{n} [*a{n - 1}]\n" for n in range(1, 2_000)),
+        "&all [*all]",
+        "- &all {id: a, examples: {b: *all}}",
+    ],
+    ids=["services", "examples", "fields", "key", "merges", "long text", "deep", "itself", "itself deeper"],
+)
+def test_aliases_that_unfold_without_measure_are_refused(problems, text):
+    (problem,) = problems(text)
+    assert problem.startswith("its aliases (*name) repeat more than 1000000 characters or a part of itself; ")
+
+
+def test_a_long_key_around_many_values_is_no_long_path_for_each(problems):
+    text = f"? {'k' * 100_000}\n: [{'[], ' * 50_000}{{a: 1, a: 2}}]"
+    assert problems(text)[0] == f"line 2: {'k' * 300}: is written twice; remove one"
+    json_text = f'{{"{"k" * 100_000}": [{"[], " * 50_000}{{"a": 1, "a": 2}}]}}'
+    assert problems(json_text, "services.json")[0] == f"{'k' * 300}[50000].a: is written twice; remove one"
+
+
+def test_keys_written_twice_among_very_many_are_found(problems):
+    keys = ", ".join(f'"{number}": 1' for number in range(50_000))
+    assert problems(f'{{{keys}, "7": 2}}', "services.json")[0] == "7: is written twice; remove one"
 
 
 def test_json_nested_too_deeply_is_refused(problems):
@@ -230,10 +286,6 @@ def test_keys_written_twice_are_reported_with_the_line(problems):
         "line 4: services[0].name: is written twice; remove one",
         "line 7: services[0].entities[0].name: is written twice; remove one",
     ]
-
-
-def test_a_node_that_contains_itself_is_no_endless_loop(problems):
-    assert problems("&all [*all]") == ["services[0]: is a list; write its fields as a mapping"]
 
 
 def test_keys_written_twice_in_json_are_reported(problems):
@@ -304,6 +356,16 @@ def test_keys_written_twice_in_json_are_reported(problems):
             "services[0] 'a': entities[0].typ: is not a known field; did you mean 'type'?",
         ),
         (service(entities=[5]), "services[0] 'a': entities[0]: is 5; write its fields as a mapping"),
+        (service(method=["GET"]), "services[0] 'a': method: is a list; write 'GET' or 'POST'"),
+        (service(active=[1]), "services[0] 'a': active: is a list; write true or false, without quotes"),
+        (
+            service(entities=[{"name": "e", "type": {}}]),
+            "services[0] 'a': entities[0].type: is a mapping; write 'text', 'number', 'currency', 'date' or 'place'",
+        ),
+        (
+            service(method="P" * 100),
+            f"services[0] 'a': method: is '{'P' * 80}'...; write 'GET' or 'POST'",
+        ),
         (
             "abc",
             "services[0]: is a text; write its fields as a mapping",
@@ -315,8 +377,26 @@ def test_a_fault_is_reported_with_service_and_field(problems, entry, expected):
 
 
 @pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ('"id": %s', "id: was read as a number too large to show; quote it"),
+        ('"id": "a", "method": %s', "method: is a number too large to show; write 'GET' or 'POST'"),
+        ('"id": "a", "active": %s', "active: is a number too large to show; write true or false, without quotes"),
+        ('"id": "a", "entities": [%s]', "entities[0]: is a number too large to show; write its fields as a mapping"),
+    ],
+)
+@pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "9" * 4000, "1e999"])
+def test_a_json_number_of_any_length_is_reported_with_its_field(problems, fields, expected, number):
+    text = f'[{{"name": "A", "examples": ["x"], {fields % number}}}]'
+    (problem,) = problems(text, "services.json")
+    assert problem.endswith(f": {expected}")
+
+
+@pytest.mark.parametrize(
     ("line", "expected"),
     [
+        (f"id: 0x{'f' * 50_000}", "id: was read as a number too large to show; quote it"),
+        ("id: .inf", "id: was read as a number too large to show; quote it"),
         ("id: no", "id: was read as the boolean false; unquoted yes, no, on and off are booleans: quote it"),
         ("id: 2024", 'id: was read as the number 2024; quote it: "2024"'),
         ("id: 1.50", 'id: was read as the number 1.5; quote it: "1.5"'),
@@ -329,8 +409,21 @@ def test_values_that_yaml_turns_into_something_else_get_a_clear_message(problems
 
 
 def test_a_field_name_that_is_not_text_is_reported(problems):
-    assert problems("- {id: a, name: A, examples: [x], no: 1}") == [
-        "services[0] 'a': has the field name False, which is not text; remove it, or quote it"
+    huge = f"? 0x{'f' * 50_000}\n  : 1"
+    text = f"- id: a\n  name: A\n  examples: [x]\n  no: 1\n  2024-01-01: 1\n  {huge}\n  !!binary YQ==: 1"
+    assert problems(text) == [
+        f"services[0] 'a': has the field name {name}, which is not text; remove it, or quote it"
+        for name in ("False", "datetime.date(2024, 1, 1)", "a number too large to show", "b'a'")
+    ]
+    assert problems(f"? 0x{'f' * 50_000}\n: 1\nservices: [{{id: a, name: A, examples: [x]}}]") == [
+        "a number too large to show: is not a known field; the top level has only 'services'"
+    ]
+
+
+def test_collections_that_only_yaml_has_are_named_not_written_out(problems):
+    assert problems("- {id: a, name: A, examples: !!pairs [a: 1], method: !!set {x}}") == [
+        "services[0] 'a': method: is of the type set; write 'GET' or 'POST'",
+        "services[0] 'a': examples[0]: is of the type tuple; write a text",
     ]
 
 
@@ -341,8 +434,10 @@ def test_a_service_id_used_twice_names_both_positions(problems):
     ]
 
 
-def test_names_that_lead_to_one_address_name_both_positions(problems):
-    entries = [service(name="Ilm homme"), service(id="b", name="Ilm_homme")]
+@pytest.mark.parametrize("common", [(False, False), (True, True), (False, True), (True, False)])
+def test_names_that_lead_to_one_address_name_both_positions(problems, common):
+    first, second = common  # without a base URL of their own, common services share that of the others
+    entries = [service(name="Ilm homme", is_common=first), service(id="b", name="Ilm_homme", is_common=second)]
     assert problems(entries, "services.json") == [
         "services[0] and services[1]: name: both are called at 'Ilm_homme'; rename one of them or make it inactive"
     ]
@@ -364,6 +459,17 @@ def test_all_faults_are_reported_at_once(problems):
         "services[0] and services[1]: id: both are 'a'; give one of them another id",
         "services[1] and services[2]: name: both are called at 'B'; rename one of them or make it inactive",
     ]
+
+
+def test_very_many_and_very_long_problems_are_cut_and_counted(problems):
+    entries = [service(id=str(number), name=f"N{number}", **{"x" * 10_000: 1}) for number in range(1_000)]
+    found = problems(entries, "services.json")
+    assert len(found) == 51
+    assert found[0].startswith("services[0] '0': xxx")
+    assert found[49].startswith("services[49] '49': xxx")
+    assert {len(problem) for problem in found[:50]} <= {500, 501, 502, 503, 504, 505}
+    assert all(problem.endswith("x...") for problem in found[:50])
+    assert found[50] == "... and 950 more"
 
 
 def test_the_message_counts_the_problems(tmp_path):

@@ -207,6 +207,33 @@ def test_a_manifest_may_hold_more_than_ours_but_not_less():
         manifest_from_payload(payload)
 
 
+def test_a_manifest_without_means_or_points_comes_back():
+    empty = replace(MANIFEST, content={}, largest_service=0, points=0, means_id="", means=())
+    assert manifest_from_payload(manifest_payload(empty)) == empty
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *[("content", value) for value in ([], None, "", {"a": 1}, {1: "a"})],
+        *[(name, value) for name in ("dimension", "largest_service", "points") for value in (None, -5, 2.0, True, "2")],
+        ("dimension", 0),
+        *[(name, None) for name in ("version", "embedder_id", "analyzer_id", "source", "means_id")],
+        *[("means", value) for value in (None, [], 5, [5], [[1, 2], [1]], [[1, 2, 3]], [[1, None]])],
+        *[("means", [[1, value]]) for value in (float("nan"), float("inf"), 10**400)],
+    ],
+)
+def test_a_manifest_with_a_value_of_another_kind_is_refused(name, value):
+    with pytest.raises((ValueError, TypeError)):
+        manifest_from_payload(manifest_payload(MANIFEST) | {name: value})
+
+
+@pytest.mark.parametrize("payload", [[], None, 5, "manifest"])
+def test_what_is_no_mapping_is_no_manifest(payload):
+    with pytest.raises(TypeError):
+        manifest_from_payload(payload)
+
+
 @pytest.mark.parametrize("changed", [{"embedder_id": "f"}, {"dimension": 3}, {"means_id": ""}, {"analyzer_id": "b"}])
 def test_vectors_of_another_embedder_dimension_background_or_analyzer_are_of_another_space(changed):
     assert space_of(replace(MANIFEST, **changed)) != space_of(MANIFEST)

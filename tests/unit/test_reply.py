@@ -65,6 +65,10 @@ def test_a_usable_body_gives_content_and_buttons(body: object, reply: ServiceRep
         (b'[{"content": ""}]', "content (a string)"),
         (b'[{"content": " \\n"}]', "content (a string)"),
         (b'[{"content": "\\u0000"}]', "content (a string)"),
+        (rb'[{"content": "\u200b"}]', "content (a string)"),
+        (rb'[{"content": " \u2060\n\ufeff\u00ad "}]', "content (a string)"),
+        (rb'[{"content": "\ufe0f\u3164"}]', "content (a string)"),
+        (rb'[{"content": "\u001b\u0007\r"}]', "content (a string)"),
         (b'[{"content": true}]', "content (a boolean)"),
         (b'[{"content": NaN}]', "content (a number)"),
         (b'[{"content": 1e999}]', "content (a number)"),
@@ -90,6 +94,8 @@ def test_anything_else_is_refused_with_the_reason(body: bytes, reason: str) -> N
         {"title": "Ei"},
         {"payload": "no"},
         {"title": "", "payload": "no"},
+        {"title": "\u200b", "payload": "no"},
+        {"title": "Ei", "payload": "\x1b"},
         {"title": "Ei", "payload": None},
         {"title": ["Ei"], "payload": "no"},
     ],
@@ -113,6 +119,21 @@ def test_characters_that_could_not_be_sent_on_are_removed_and_real_pairs_are_kep
     reply = parse_reply(body)
 
     assert reply == ServiceReply(content="abc 🙂", buttons=(Button(title="Jah", payload="1"),))
+
+
+def test_control_characters_are_removed_and_lines_and_tabs_are_kept() -> None:
+    controls = "".join(map(chr, (*range(32), *range(127, 160))))
+    body = [{"content": f"\x1b[31ma\r\n\tb{controls}c", "buttons": [{"title": "J\x1bah", "payload": "\x9byes\x07"}]}]
+
+    reply = parse_reply(json.dumps(body).encode())
+
+    assert reply == ServiceReply(content="[31ma\n\tb\t\n\x85c", buttons=(YES,))
+
+
+def test_invisible_characters_and_long_blanks_beside_a_text_are_kept() -> None:
+    content = "\u200b" + " " * 20_000 + "a\u00adb"
+
+    assert parse_reply(json.dumps([{"content": content}]).encode()).content == content
 
 
 def test_a_byte_order_mark_is_accepted() -> None:

@@ -22,8 +22,8 @@ from tool_classifier.models import (
     Trace,
     WorkflowName,
 )
-from tool_classifier.web.app import create_app
 from tool_classifier.text.query import read_query
+from tool_classifier.web.app import create_app
 from tool_classifier.web.limits import MAX_BODY_BYTES
 from tool_classifier.web.routes.classify import classify_routes
 from tool_classifier.web.routes.orchestrate import orchestrate_routes

@@ -11,7 +11,7 @@ from typing import Any
 from mangum import Mangum
 from starlette.types import ASGIApp
 
-from tool_classifier.errors import EmbeddingUnavailableError, IndexUnavailableError
+from tool_classifier.errors import EmbeddingUnavailableError, IndexUnavailableError, ToolClassifierError
 
 _TEXT = ["text/", "application/json", "application/problem+json"]  # mangum sends any other type as base64
 _LOG = logging.getLogger(__name__)
@@ -87,11 +87,14 @@ class LambdaFront:
         """
         if "AWS_LAMBDA_FUNCTION_NAME" not in os.environ:
             return
-        self._mangum()  # also sets up the event loop that every later invocation reuses
         try:
+            self._mangum()  # also sets up the event loop that every later invocation reuses
             asyncio.get_event_loop().run_until_complete(self.function.warm_up())
         except (IndexUnavailableError, EmbeddingUnavailableError) as error:
             _LOG.warning("warm-up incomplete", extra={"code": error.code})
+        except ToolClassifierError as error:
+            _LOG.exception("warm-up refused", extra={"code": error.code, "hint": error.hint})
+            raise
 
     def _mangum(self) -> Mangum:
         if self._asgi is None:

@@ -16,5 +16,6 @@ class StagePrefix:
         if scope["type"] == "http":
             stage, _, path = scope["path"].removeprefix("/").partition("/")
             if stage not in _ROOTS and path.partition("/")[0] in _ROOTS:
-                scope = {**scope, "path": f"/{path}", "raw_path": f"/{path}".encode()}
+                # In place: whoever wraps this app reads the matched route from the same scope.
+                scope.update(path=f"/{path}", raw_path=f"/{path}".encode())
         await self._app(scope, receive, send)

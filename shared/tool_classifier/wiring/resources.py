@@ -101,7 +101,13 @@ def build_embedder(settings: EmbeddingSettings, http: httpx.AsyncClient) -> Embe
 def build_index(settings: IndexSettings) -> ServiceIndex:
     """The Qdrant server when one is configured, else the embedded index."""
     if settings.qdrant_url is None:
-        from tool_classifier.index.qdrant_edge import EdgeServiceIndex  # noqa: PLC0415 - loads qdrant-edge
+        try:
+            from tool_classifier.index.qdrant_edge import EdgeServiceIndex  # noqa: PLC0415 - loads qdrant-edge
+        except ModuleNotFoundError as error:
+            raise SettingsError(
+                f"QDRANT_URL is not set and the embedded index ({error.name}) is not installed",
+                hint="pip install qdrant-edge-py, or set QDRANT_URL to a Qdrant server.",
+            ) from error
         from tool_classifier.index.seeded import SeededIndex  # noqa: PLC0415 - the server needs none
 
         index = EdgeServiceIndex(directory=settings.index_dir)

@@ -5,12 +5,12 @@ from typing import TypeVar
 from pydantic import SecretStr
 
 from tool_classifier.errors import SettingsError
-from tool_classifier.settings import ClassifySettings, IndexServicesSettings
+from tool_classifier.settings import OperationSettings
 
 _KEYS = ("qdrant_api_key", "embedding_api_key")
 _TIMEOUT_SECONDS = 3  # INIT has ten seconds in all, and a wrong network setup should say so within them
 
-_SettingsT = TypeVar("_SettingsT", bound=ClassifySettings | IndexServicesSettings)
+_SettingsT = TypeVar("_SettingsT", bound=OperationSettings)
 
 
 def resolve(settings: _SettingsT) -> _SettingsT:

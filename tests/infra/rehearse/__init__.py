@@ -1,1 +1,1 @@
-"""A deployment of the untouched template to a local cloud (ministack), asked through its own routes: `make rehearse`."""
+"""Deploys the untouched template to a local cloud (ministack) and asks through its own routes: `make rehearse`."""

@@ -112,7 +112,7 @@ def key_of(cloud: Cloud, outputs: Mapping[str, str]) -> str:
 
 async def until(true: Callable[[], Awaitable[bool]]) -> None:
     """Waits for it; the rehearsal's own limit is the only one."""
-    while not await true():
+    while not await true():  # noqa: ASYNC110 - it happens in other processes
         await asyncio.sleep(1)
 
 

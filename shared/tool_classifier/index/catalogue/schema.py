@@ -143,7 +143,7 @@ def bounded(source: str, problems: Sequence[str]) -> tuple[str, ...]:
 
 
 def whole_number(digits: str) -> int | float:
-    """A JSON integer; infinity for one so long that Python refuses to read it, for the checks to report with its field."""
+    """A JSON integer; infinity for one too long for Python to read, so that the checks report it with its field."""
     try:
         return int(digits)
     except ValueError:

@@ -31,12 +31,12 @@ def side_of(name: str) -> Side | None:
     return None
 
 
-def assign(entities: Sequence[Entity], found: Sequence[Extraction]) -> dict[str, str]:
+def assign(text: str, entities: Sequence[Entity], found: Sequence[Extraction]) -> dict[str, str]:
     """Gives values (in the order of the text) to entities of one type; returns values by entity name.
 
     Entities whose name speaks of a side take the value marked so, then an unmarked one, never one marked otherwise.
-    The others share what is left: the best ranks, in the order of the text. Of two or more equally good dates for
-    fewer entities none is taken: either may be meant.
+    The others share what is left: the best ranks, in the order of the text. Two or more equally good dates for fewer
+    entities are given as written ("homme või ülehomme"): either may be meant.
     """
     sides = {entity.name: side_of(entity.name) for entity in entities}
     sided = [entity for entity in entities if sides[entity.name]]
@@ -50,7 +50,7 @@ def assign(entities: Sequence[Entity], found: Sequence[Extraction]) -> dict[str,
             if entity.name not in taken and fitting:
                 taken[entity.name] = fitting
                 left.remove(fitting)
-    taken |= zip((entity.name for entity in plain), _best(plain, left), strict=False)
+    taken |= zip((entity.name for entity in plain), _best(text, plain, left), strict=False)
     return {name: extraction.value for name, extraction in taken.items()}
 
 
@@ -72,11 +72,13 @@ def _eagerness(entity: Entity, side: Side | None) -> int:
     return 0 if side is first else 1
 
 
-def _best(entities: Sequence[Entity], left: Sequence[Extraction]) -> Sequence[Extraction]:
+def _best(text: str, entities: Sequence[Entity], left: Sequence[Extraction]) -> Sequence[Extraction]:
     count = len(entities)
     if not count or len(left) <= count:
         return left
     ranked = sorted(left, key=lambda extraction: (extraction.rank, extraction.side is not Side.TARGET))
     if entities[0].type is EntityType.DATE and ranked[count].rank == ranked[count - 1].rank:
-        return ()
+        equal = [extraction for extraction in left if extraction.rank == ranked[0].rank]
+        start, end = equal[0].start, max(extraction.end for extraction in equal)
+        return (Extraction(value=text[start:end], start=start, end=end, text=text[start:end]),)
     return sorted(ranked[:count], key=lambda extraction: extraction.start)

@@ -49,6 +49,8 @@ _BEFORE_SIDES = {
     **dict.fromkeys(["until", "till", "to", "through", "kuni", "до", "по"], Side.TARGET),
 }
 _DAY_OF_MONTH = re.compile(r",?\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th|\.)")
+_LEAD = re.compile(r"\w+\W{1,3}$")  # "next" of "next Friday"
+_LONGEST_LEAD = 40
 _BESIDE = re.compile(r"[\s,(]*(?:on\b|the\b)?[\s,(]*", re.IGNORECASE)
 
 
@@ -126,8 +128,8 @@ def _weekdays(text: str, today: date) -> Iterator[Extraction]:
         stated = _DAY_OF_MONTH.match(text, match.end)
         side = ENDING_SIDES.get(match.value.ending) or _BEFORE_SIDES.get(word_before(text, match.start))
         if day is None:
-            begin = text.casefold().rindex(word_before(text, match.start), 0, match.start)
-            yield replace(_as_written(text, begin, match.end), side=side)
+            lead = _LEAD.search(text, max(0, match.start - _LONGEST_LEAD), match.start)
+            yield replace(_as_written(text, lead.start() if lead else match.start, match.end), side=side)
         elif stated and int(stated[1]) != day.day:  # "Thursday the 14th" on another day
             yield replace(_as_written(text, match.start, stated.end()), side=side)
         else:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from tool_classifier.intent.extractors.currency_names import tender_codes
+from tool_classifier.intent.extractors.currency_names import currency_names, tender_codes
 from tool_classifier.intent.extractors.extraction import Extraction
 from tool_classifier.intent.extractors.lexicon import caseless, word_after, word_before
 from tool_classifier.intent.extractors.number_words import JOINERS, MULTIPLIERS, number_words
@@ -34,18 +34,48 @@ _COUNTED = re.compile(r"\w{3,}[tiuad]")
 _JOINED = re.compile(r"[\s-]{1,2}")
 
 
+# Hundredths of a currency: "50 senti", "20 cents".
+_HUNDREDTHS = re.compile(
+    r"\s?(?:sen(?:t|ti|di|te)|sent(?:ides|ideks|ides?t)|sendi(?:st|ga|le|ks)|cents?|pence|penni\w*|цент\w*|копе\w+|¢)(?!\w)",
+    re.IGNORECASE,
+)
+_MAIN_UNIT = re.compile(r"\s?([^\W\d_]+|[€$£])\s?(?:(?:ja|and|и)\s)?")
+# Digits that a person may mean as a number, readable or not: 1e3, 10-20, 30 digits, 1/2.
+_UNREAD = re.compile(r"(?<![\w.,:/#+-])\d[\d.,'\u2013/-]*(?:[eExX]\+?\d+)?(?!\w)")
+
+
+def find_unread(
+    text: str, numbers: Sequence[Extraction], currencies: Sequence[Extraction], *, taken: Sequence[Extraction]
+) -> tuple[Extraction, ...]:
+    """Digits beside a currency that make no plain number (1e3, 10-20, more digits than any amount has), as written.
+
+    `taken`, like `numbers`, is what has been read already. A service can then ask back instead of assuming an amount.
+    """
+    found = []
+    for match in _UNREAD.finditer(text):
+        start, end = match.span()
+        read = any(start < other.end and other.start < end for other in (*numbers, *taken))
+        beside = any(
+            not text[end : currency.start].strip() if currency.start >= end else not text[currency.end : start].strip()
+            for currency in currencies
+        )
+        if beside and not read:
+            found.append(Extraction(value=match.group(), start=start, end=end, text=match.group()))
+    return tuple(found)
+
+
 def find_numbers(text: str, language: str, *, taken: Sequence[Extraction] = ()) -> tuple[Extraction, ...]:
     """Numbers in the order of the text, as plain decimals ("1000.5"); what overlaps with `taken` is left out.
 
     A comma is decimal in Estonian and Russian, a point in English; three digits after the other sign are thousands.
-    Codes, times, ordinals and ranges are no numbers.
+    Codes, times, ordinals and ranges are no numbers. Cents are hundredths: "2 eurot 50 senti" is 2.5.
     """
     terms = sorted((*_digits(text, language), *_words(text)), key=lambda term: term.start)
     found = (
-        Extraction(
-            value=_plain(_value(run)), start=run[0].start, end=run[-1].end, text=text[run[0].start : run[-1].end]
+        Extraction(value=_plain(value), start=start, end=end, text=text[start:end])
+        for value, start, end in _amounts(
+            text, [(_value(run), run[0].start, run[-1].end) for run in _runs(text, terms)]
         )
-        for run in _runs(text, terms)
     )
     return tuple(
         number for number in found if not any(number.start < other.end and other.start < number.end for other in taken)
@@ -159,6 +189,23 @@ def _value(run: Sequence[_Term]) -> Decimal:
         if term.value >= _THOUSAND_UNIT:  # closes a group; a hundred does not
             total, current = total + current, Decimal(0)
     return total + current
+
+
+def _amounts(text: str, spans: Sequence[tuple[Decimal, int, int]]) -> Iterator[tuple[Decimal, int, int]]:
+    """Values and spans with cents turned into parts of the amount before them, or of none."""
+    amounts: list[tuple[Decimal, int, int]] = []
+    for value, start, end in spans:
+        if not _HUNDREDTHS.match(text, end):
+            amounts.append((value, start, end))
+            continue
+        part = value / _HUNDRED
+        unit = _MAIN_UNIT.fullmatch(text, amounts[-1][2], start) if amounts else None
+        if unit and (unit[1] in "€$£" or unit[1].upper() in tender_codes() or currency_names().find(unit[1])):
+            whole, begin, stop = amounts.pop()
+            amounts.append((whole + part, begin, stop))
+        else:
+            amounts.append((part, start, end))
+    return iter(amounts)
 
 
 def _plain(value: Decimal) -> str:

@@ -10,12 +10,18 @@ from tool_classifier.intent.extractors.extraction import Extraction, Side
 _ENDS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"\b(?:(?P<number>(?:19|20)\d{2})\.?\s+|(?P<next>järgmise|tuleva)\s+|(?P<last>eelmise|möödunud)\s+)?"
-        r"(?:(?P<year>aasta)|kuu)\s+lõpuni\b",
-        r"\b(?:until|till|to|by|through)\s+(?:the\s+)?end\s+of\s+(?:the|this|(?P<next>next)|(?P<last>last))\s+"
-        r"(?:(?P<year>year)|month)\b",
-        r"\b(?:до|по)\s+кон(?:ца|ец)\s+(?:этого\s+|(?P<next>следующего)\s+|(?P<last>прошлого)\s+)?"
-        r"(?:(?P<year>года)|месяца)\b",
+        (
+            r"\b(?:(?P<number>(?:19|20)\d{2})\.?\s+|(?P<next>järgmise|tuleva)\s+|(?P<last>eelmise|möödunud)\s+)?"
+            r"(?:(?P<year>aasta)|kuu)\s+lõpuni\b"
+        ),
+        (
+            r"\b(?:until|till|to|by|through)\s+(?:the\s+)?end\s+of\s+(?:the|this|(?P<next>next)|(?P<last>last))\s+"
+            r"(?:(?P<year>year)|month)\b"
+        ),
+        (
+            r"\b(?:до|по)\s+кон(?:ца|ец)\s+(?:этого\s+|(?P<next>следующего)\s+|(?P<last>прошлого)\s+)?"
+            r"(?:(?P<year>года)|месяца)\b"
+        ),
     )
 )
 _RELATIVE_YEAR = re.compile(

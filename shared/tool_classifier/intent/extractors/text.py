@@ -19,7 +19,10 @@ _SHAPES: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ),
         (r"tracking|jälgimis|saadeti|parcel_?(?:number|code)", r"(?<!\w)[A-Z]{2}\d{9}[A-Z]{2}(?!\w)"),
         (r"doc(?:ument)?_?number|dokumendi_?n", r"(?<!\w)[A-Z]{2}\d{7}(?!\w)"),
-        (r"(?:^|_)(?:year|aasta)$", r"(?<![\w.,])(?:19|20)\d{2}(?!\w|[.,]\d)"),
+        (
+            r"(?:^|_)(?:year|aasta)$",
+            r"(?<![\w.,])(?:(?:19|20)\d{2}(?!\w|[.,]\d)|\d{4}(?=\.?\s+(?:aasta|год)))",
+        ),
         (r"e_?-?mail|e_?-?post", r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
     )
 )
@@ -32,6 +35,11 @@ def find_quoted(text: str) -> tuple[Extraction, ...]:
         start, end = match.span(match.lastindex or 0)
         found.append(Extraction(value=text[start:end].strip(), start=start, end=end, text=text[start:end]))
     return tuple(found)
+
+
+def is_year(name: str) -> bool:
+    """Whether an entity of this name takes a year."""
+    return name_words(name)[-1:] in (["year"], ["aasta"])
 
 
 def find_shaped(text: str, name: str) -> Extraction | None:

@@ -28,7 +28,8 @@ def health_routes(looks: Mapping[str, Look]) -> APIRouter:
     """Whether this function lives, and whether what it needs does."""
     router = APIRouter(tags=["operations"])
 
-    @router.api_route("/health", methods=["GET", "HEAD"])
+    @router.head("/health", include_in_schema=False)
+    @router.get("/health")
     async def health(response: Response, *, deep: bool = False) -> HealthBody:
         """Liveness; `?deep=1` also looks at index, model and registry, and answers 503 when one is not right."""
         checks = [CheckBody(name=check.name, ok=check.ok) for check in await examine(looks)] if deep else []
