@@ -80,8 +80,8 @@ build/bench-cold/.installed: requirements/bench-cold.txt
 validate: build/rehearse/.installed ## Validates and lints template.yaml
 	$(SAM) validate --lint --region eu-north-1
 
-rehearse: build/rehearse/.installed ## Deploys to a local cloud, asks the deployed API, waits for the schedule
-	@build/rehearse/bin/python -m tests.infra.rehearse
+rehearse: $(VENV)/.infra build/rehearse/.installed ## Deploys to a local cloud, asks the deployed API, waits for the schedule
+	@$(BIN)/python -m tests.infra.rehearse
 
 $(VENV)/.infra: requirements/infra.txt $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/infra.txt

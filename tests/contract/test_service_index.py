@@ -112,7 +112,7 @@ async def made_from(services, *, version="v1", embedder=None, kept=()):
         largest_service=max(sizes),
         points=sum(sizes),
         means_id="",
-        means=((0.25, -0.1), (1 / 3, 0.0)),
+        means=((0.25,) * embedder.dimension, (1 / 3,) * embedder.dimension),
     )
     return manifest, points
 

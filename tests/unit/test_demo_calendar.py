@@ -52,9 +52,19 @@ def test_working_days_leave_out_weekends_and_holidays(first, last, count):
     assert working_days(first, last) == count
 
 
-@pytest.mark.parametrize("value", ["", "24", "9999", "varsti"])
-def test_public_holidays_of_an_odd_year_are_those_of_this_year(value):
+@pytest.mark.parametrize("value", ["", "24", "varsti"])
+def test_public_holidays_without_a_year_are_those_of_this_year(value):
     assert ask(answer_public_holidays, value).startswith("2026. aasta riigipühad: 1.01 uusaasta; 24.02")
+
+
+def test_public_holidays_of_another_year():
+    assert ask(answer_public_holidays, "2027").startswith("2027. aasta riigipühad: 1.01 uusaasta; 24.02")
+
+
+@pytest.mark.parametrize("value", ["1850", "1918", "2101", "3000"])
+def test_public_holidays_of_a_year_without_data_are_refused_with_the_range(value):
+    expected = f"Aasta „{value}“ ei sobi. Palun kirjutage aasta vahemikus 1919 kuni 2100."
+    assert ask(answer_public_holidays, value) == expected
 
 
 def test_the_next_holiday_may_be_today_or_next_year():
@@ -89,7 +99,8 @@ def test_school_holidays_that_are_not_known_yet_are_not_invented():
         (("2027",), "1. jaanuar 2027 – 31. detsember 2027: 254 tööpäeva"),
         (("2026-12", "2027-01"), "1. detsember 2026 – 31. jaanuar 2027: 41 tööpäeva"),
         (("1. detsember 2027", "15. jaanuar"), "1. detsember 2027 – 15. jaanuar 2028: 32 tööpäeva"),
-        ((), "Vastamiseks on puudu: esimene päev, viimane päev."),
+        ((), "Vastamiseks on puudu: viimane päev."),
+        (("31. veebruaril", "2027-03-31"), "Päev „31. veebruaril“ ei sobi."),
         (("2026-12-01",), "Vastamiseks on puudu: viimane päev."),
         (("varsti", "2026-12-01"), "Päev „varsti“ ei sobi."),
         (("2026-12-01", "hiljem"), "Päev „hiljem“ ei sobi."),

@@ -49,6 +49,8 @@ def test_a_currency_is_a_code_a_symbol_or_its_full_name(text, code):
         (("3", "EUR", "EUR"), "3 EUR = 3 EUR (EKP kurss 2026-10-30)"),
         ((), "Vastamiseks on puudu: lähtevaluuta, sihtvaluuta. Palun lisage see oma küsimusele."),
         (("5", "EUR"), "Vastamiseks on puudu: teine valuuta. Palun lisage see oma küsimusele."),
+        (("0", "EUR", "USD"), "0 EUR = 0 USD (EKP kurss 2026-10-30)"),
+        (("1e3", "EUR", "USD"), "Summa „1e3“ ei sobi. Palun kirjutage see numbritega, näiteks 100."),
         (("palju", "EUR", "USD"), "Summa „palju“ ei sobi. Palun kirjutage see numbritega, näiteks 100."),
     ],
 )

@@ -36,7 +36,7 @@ def test_a_number_is_read_with_either_decimal_mark(text, value):
     assert read_number(text) == Decimal(value)
 
 
-@pytest.mark.parametrize("text", ["", "palju", "€", "9" * 13])
+@pytest.mark.parametrize("text", ["", "palju", "€", "9" * 13, "1e3", "12e3", "10-20", "1/2"])
 def test_a_text_without_a_usable_number_has_none(text):
     assert read_number(text) is None
 
@@ -72,7 +72,19 @@ def test_a_date_is_read(text, expected):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "varsti", "31.2.2026", "2026-13-01", "29.2", "2 päeva", "24.12.1066", "2026", "2026-12", "0000-00-00", "12"],
+    [
+        *("", "varsti", "31.2.2026", "2026-13-01", "29.2", "2 päeva", "24.12.1066", "2026", "2026-12", "0000-00-00"),
+        *(
+            "12",
+            "31. veebruaril",
+            "29. veebruar 2027",
+            "31.06.2027",
+            "03/04/2027",
+            "nädalavahetusel",
+            "järgmisel reedel",
+        ),
+        *("24.12.2026 või 25.12.2026", "24. detsember, 25. detsember", "reedel või laupäeval", "homme või ülehomme"),
+    ],
 )
 def test_what_is_no_date_is_none(text):
     assert read_date(text, TODAY) is None

@@ -37,6 +37,15 @@ DATE = ("kuupäev", EntityType.DATE)
         ("euro ja dollari kurss", {"source_currency": "EUR", "target_currency": "USD"}),
         ("dollari kurss", {"target_currency": "USD"}),
         ("$100", {"amount": "100", "source_currency": "USD"}),
+        ("mitme euro eest saab 30 dollarit", {"amount": "30", "source_currency": "USD", "target_currency": "EUR"}),
+        ("50 senti dollarites", {"amount": "0.5", "target_currency": "USD"}),
+        ("2 eurot 50 senti dollarites", {"amount": "2.5", "source_currency": "EUR", "target_currency": "USD"}),
+        ("null eurot dollarites", {"amount": "0", "source_currency": "EUR", "target_currency": "USD"}),
+        ("1e3 EUR dollarites", {"amount": "1e3", "source_currency": "EUR", "target_currency": "USD"}),
+        ("10-20 eurot dollarites", {"amount": "10-20", "source_currency": "EUR", "target_currency": "USD"}),
+        (f"{'9' * 29} eurot dollarites", {"amount": "9" * 29, "source_currency": "EUR", "target_currency": "USD"}),
+        ("USD 1e3 eurodes", {"amount": "1e3", "source_currency": "USD", "target_currency": "EUR"}),
+        ("5.10 eurot dollarites", {"amount": "5.1", "source_currency": "EUR", "target_currency": "USD"}),
         ("and in yen?", {"target_currency": "JPY"}),
         ("tere", {}),
     ],
@@ -104,9 +113,26 @@ def test_start_and_end_of_a_period():
     assert found("28. veebruar \u2013 3. märts", START, END) == {"start_date": "2026-02-28", "end_date": "2026-03-03"}
 
 
-def test_of_two_dates_none_is_taken_for_one_entity():
-    assert found("homme või ülehomme", DATE) == {}
-    assert found("10.-12. aprill", DATE) == {}
+@pytest.mark.parametrize("text", ["1.03.2027-31.03.2027", "1.3.27-31.3.27", "1.03-31.03.2027", "1.03.-31.03.2027"])
+def test_a_period_in_digits_needs_no_spaces(text):
+    assert found(text, START, END) == {"start_date": "2027-03-01", "end_date": "2027-03-31"}
+
+
+def test_a_period_to_the_end_of_the_year_has_an_end_only():
+    assert found("Mitu tööpäeva jääb aasta lõpuni?", START, END) == {"end_date": "2026-12-31"}
+
+
+def test_of_two_dates_none_is_taken_for_one_entity_but_what_is_written():
+    assert found("ilm homme või ülehomme Tartus", DATE) == {"kuupäev": "homme või ülehomme"}
+    assert found("10.-12. aprill", DATE) == {"kuupäev": "10.-12. aprill"}
+
+
+def test_a_date_that_cannot_be_read_reaches_the_service_as_written():
+    assert found("ilm 31. veebruaril", DATE) == {"kuupäev": "31. veebruaril"}
+    assert found("1. märtsist 31. juunini 2027", START, END) == {
+        "start_date": "2027-03-01",
+        "end_date": "31. juunini 2027",
+    }
 
 
 def test_a_whole_date_is_taken_before_a_month():
@@ -134,6 +160,9 @@ LOAN, RATE, YEARS = ("laenusumma", EntityType.NUMBER), ("interest", EntityType.N
         ("80 ja 180 cm", "et", {"weight": "80", "pikkus": "180"}),
         ("180 cm", "et", {"pikkus": "180"}),
         ("25 eurot", "et", {}),
+        ("180 pounds and 6 feet", "en", {}),
+        ("100 kilomeetrit", "et", {}),
+        ("0,1 tonni", "et", {}),
     ],
 )
 def test_a_number_goes_to_the_entity_of_its_quantity(text, language, values):
@@ -148,10 +177,43 @@ def test_a_number_goes_to_the_entity_of_its_quantity(text, language, values):
         ("$5000 10 years", {"laenusumma": "5000", "years": "10"}),
         ("5000 USD kümneks, 3 protsenti", {"laenusumma": "5000", "interest": "3"}),
         ("laen 5000", {"laenusumma": "5000"}),
+        ("10000 eur for 36 months at 10%", {"laenusumma": "10000", "interest": "10"}),
+        ("10000 eurot 36 kuuks", {"laenusumma": "10000"}),
     ],
 )
 def test_money_percent_and_years_are_told_apart(text, values):
     assert found(text, RATE, LOAN, YEARS) == values
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("net salary of 2500 a month", {"gross": "2500"}),
+        ("45k per year", {}),
+        ("30000 eurot aastas", {}),
+        ("15 € tunnis", {}),
+        ("annual salary of 45000", {}),
+        ("45000 в год", {}),
+    ],
+)
+def test_what_is_earned_in_another_period_is_no_monthly_salary(text, values):
+    salary = Entity(name="gross", type=EntityType.NUMBER, description="Brutopalk kuus, eurot")
+
+    assert extract(text, "en", [salary], today=TODAY) == values
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "year"),
+    [
+        ("public holidays next year", "en", "2027"),
+        ("riigipühad järgmisel aastal", "et", "2027"),
+        ("праздники в следующем году", "ru", "2027"),
+        ("3000. aasta riigipühad", "et", "3000"),
+        ("riigipühad 1850", "et", "1850"),
+    ],
+)
+def test_a_year_may_be_named_from_this_year_or_lie_far_away(text, language, year):
+    assert found(text, ("year", EntityType.NUMBER), language=language) == {"year": year}
 
 
 def test_a_quantity_is_also_read_from_an_entitys_description():

@@ -51,6 +51,14 @@ def test_digits_are_read_with_the_languages_separators(text, language, value):
     ("text", "value"),
     [
         ("ühe euro eest", "1"),
+        ("null eurot", "0"),
+        ("50 senti", "0.5"),
+        ("20 cents", "0.2"),
+        ("30 копеек", "0.3"),
+        ("2 eurot 50 senti", "2.5"),
+        ("2 EUR ja 5 senti", "2.05"),
+        ("3€ 20 senti", "3.2"),
+        ("50 sentimeetrit", "50"),
         ("kaks päeva", "2"),
         ("kolme inimesega", "3"),
         ("üheteistkümne", "11"),
@@ -102,6 +110,7 @@ def test_number_words_are_read_in_their_forms(text, value):
         ("sada 5", ["100", "5"]),
         ("tuhat sada", ["1000", "100"]),
         ("5 kaks", ["5", "2"]),
+        ("2 inimest 50 senti", ["2", "0.5"]),
     ],
 )
 def test_numbers_that_do_not_belong_together_stay_apart(text, found):

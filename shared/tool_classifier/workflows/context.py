@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tool_classifier.models import Answer, Classification, Query, Trace, WorkflowName
 from tool_classifier.text.normalise import fold
-from tool_classifier.workflows.replies import PHRASES, REPLIES, SmallTalk
+from tool_classifier.workflows.replies import FILLERS, PHRASES, REPLIES, SmallTalk
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,13 +14,14 @@ class _Phrase:
     language: str
 
 
-_LONGEST_PHRASE_WORDS = 5
 _PHRASES: Mapping[str, _Phrase] = {
     fold(phrase): _Phrase(kind=kind, language=language)
     for language, kinds in PHRASES.items()
     for kind, phrases in kinds.items()
     for phrase in phrases
 }
+_FILLERS = frozenset(fold(filler) for filler in FILLERS)
+_LONGEST_WORDS = max(len(known.split()) for known in (*_PHRASES, *_FILLERS))
 
 
 class ContextWorkflow:
@@ -41,13 +42,15 @@ class ContextWorkflow:
 
 
 def _only_phrases(words: list[str]) -> list[_Phrase]:
-    """The known phrases that the words consist of, longest first; empty as soon as one word belongs to none."""
+    """The known phrases that the words consist of, longest first, fillers left out; empty when a word is in neither."""
     found: list[_Phrase] = []
     while words:
-        sizes = range(min(len(words), _LONGEST_PHRASE_WORDS), 0, -1)
-        size = next((n for n in sizes if " ".join(words[:n]) in _PHRASES), 0)
-        if not size:
+        sizes = range(min(len(words), _LONGEST_WORDS), 0, -1)
+        starts = (" ".join(words[:size]) for size in sizes)
+        known = next((start for start in starts if start in _PHRASES or start in _FILLERS), None)
+        if known is None:
             return []
-        found.append(_PHRASES[" ".join(words[:size])])
-        words = words[size:]
+        if known in _PHRASES:
+            found.append(_PHRASES[known])
+        words = words[known.count(" ") + 1 :]
     return found

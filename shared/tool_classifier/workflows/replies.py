@@ -61,11 +61,14 @@ PHRASES: Mapping[str, Mapping[SmallTalk, tuple[str, ...]]] = {
             "hommikust", "päevast", "õhtust", "tsau", "tšau", "moi", "terekest", "tervitused", "halloo",
         ),
         SmallTalk.FAREWELL: (
-            "head aega", "nägemist", "nägemiseni", "kohtumiseni", "head päeva", "head õhtut", "nägudeni",
+            "head aega", "nägemist", "nägemiseni", "kohtumiseni", "head päeva", "head õhtut", "nägudeni", "head ööd",
+            "hüvasti", "kõike head", "ilusat päeva", "ilusat õhtut", "kena päeva", "head nädalavahetust",
         ),
         SmallTalk.THANKS: (
-            "aitäh", "aitähh", "aitähhh", "aitüma", "tänan", "tänan väga", "tänud", "suur aitäh", "suured tänud",
-            "tänan abi eest", "aitäh abi eest", "aitäh sulle", "tänan teid", "tänu",
+            "aitäh", "aitähh", "aitähhh", "aitüma", "tänan", "tänud", "tänu", "suur aitäh", "suur tänu", "suured tänud",
+            "tänan abi eest", "aitäh abi eest", "suur tänu abi eest", "suur aitäh abi eest", "aitäh vastuse eest",
+            "tänan vastuse eest", "aitäh sulle", "aitäh teile", "tänan sind", "tänan teid", "suur aitäh teile",
+            "suur tänu teile", "tänud teile",
         ),
     },
     "en": {
@@ -74,12 +77,15 @@ PHRASES: Mapping[str, Mapping[SmallTalk, tuple[str, ...]]] = {
             "good day", "greetings",
         ),
         SmallTalk.FAREWELL: (
-            "bye", "bye bye", "goodbye", "good bye", "see you", "see you later", "good night", "have a nice day",
+            "bye", "bye bye", "goodbye", "good bye", "see you", "see you later", "see ya", "good night",
+            "have a nice day", "have a good day", "have a great day", "farewell", "take care",
         ),
         SmallTalk.THANKS: (
             "thanks", "thank you", "thank you very much", "thanks a lot", "many thanks", "thx", "thank you so much",
-            "cheers", "thanks for your help", "thank you for your help",
-            "thanks for the help", "thank you for the help",
+            "cheers", "thanks for your help", "thank you for your help", "thanks for the help",
+            "thank you for the help", "thank you so much for the help", "thank you so much for your help",
+            "thanks a lot for your help", "thank you very much for your help", "thanks so much", "thanks a million",
+            "thank you for everything", "ty", "much appreciated",
         ),
     },
     "ru": {
@@ -88,11 +94,20 @@ PHRASES: Mapping[str, Mapping[SmallTalk, tuple[str, ...]]] = {
             "доброго дня", "приветик", "хай",
         ),
         SmallTalk.FAREWELL: (
-            "пока", "до свидания", "всего доброго", "до встречи", "хорошего дня", "спокойной ночи", "прощай",
+            "пока", "пока пока", "до свидания", "всего доброго", "всего хорошего", "до встречи", "хорошего дня",
+            "хорошего вечера", "хороших выходных", "спокойной ночи", "доброй ночи", "прощай", "прощайте",
         ),
         SmallTalk.THANKS: (
             "спасибо", "большое спасибо", "спасибо большое", "благодарю", "спасибо за помощь", "огромное спасибо",
-            "благодарю вас", "спасибо вам",
+            "благодарю вас", "спасибо вам", "спс", "спасибки", "спасибо огромное", "спасибо тебе",
+            "большое спасибо за помощь", "спасибо большое за помощь", "спасибо за ответ",
         ),
     },
 }  # fmt: skip
+
+FILLERS: tuple[str, ...] = (
+    "ok", "okei", "ja", "väga", "siis", "selge", "hästi", "see oli kõik", "see on kõik", "rohkem ei ole vaja",
+    "okay", "and", "then", "great", "that's all", "that is all", "that was all", "that will be all",
+    "ок", "окей", "и", "ну", "хорошо", "понятно", "очень", "это все", "это всё", "всё", "все",
+)  # fmt: skip
+"""What may stand before, between or after the phrases and says nothing on its own."""

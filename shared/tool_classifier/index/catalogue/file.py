@@ -96,23 +96,26 @@ def _parse_yaml(text: str, source: str) -> Parsed:
                 "use fewer, and write the text out instead",
             )
         problems = _duplicate_keys(root, source)
-        return loader.construct_document(root), problems
+        return _constructed(loader, root, source), problems
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
         raise _syntax_error(source, f"{place}{error.problem}") from error
-    except (yaml.YAMLError, RecursionError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise _syntax_error(source, " ".join(str(error).split())) from error
+    finally:
+        loader.dispose()
+
+
+def _constructed(loader: yaml.SafeLoader, root: yaml.Node, source: str) -> object:
+    try:
+        return loader.construct_document(root)
     # What PyYAML's readers of dates, numbers and booleans raise for text that is none, say 2026-13-45 or `!!int ""`.
     except (ValueError, LookupError, ArithmeticError, AttributeError) as error:
         node = next(reversed(loader.recursive_objects))  # the one being read
         place = f"line {node.start_mark.line + 1}, column {node.start_mark.column + 1}"
-        kind = node.tag.rpartition(":")[2]
-        raise _syntax_error(
-            source, f"{place}: {shown(node.value)} cannot be read as {kind}; correct it, or quote it"
-        ) from error
-    finally:
-        loader.dispose()
+        cause = f"{shown(node.value)} cannot be read as {node.tag.rpartition(':')[2]}"
+        raise _syntax_error(source, f"{place}: {cause}; correct it, or quote it") from error
 
 
 def _repeated(root: yaml.Node) -> float:

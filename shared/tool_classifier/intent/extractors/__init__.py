@@ -16,7 +16,7 @@ from tool_classifier.intent.extractors.text import find_quoted, find_shaped, is_
 from tool_classifier.models import Entity, EntityType
 
 _SHAPED = (EntityType.TEXT, EntityType.NUMBER)
-_DECIMAL = re.compile(r"\d+\.\d+")
+_AMOUNT_LIKE = re.compile(r"\d+[.-]\d+")
 
 __all__ = ["Extraction", "Side", "extract"]
 
@@ -30,6 +30,8 @@ def extract(query_text: str, language: str, entities: Sequence[Entity], *, today
     """
     dates = find_dates(query_text, language, today)
     years = [found for found in dates if found.rank == YEAR]
+    # "5.10" and "10-12" are days for a service that takes dates, and numbers for one that takes numbers.
+    certain = [found for found in dates if not _AMOUNT_LIKE.fullmatch(found.text)]
     shaped: dict[str, Extraction] = {}
     for entity in entities:
         if entity.type in _SHAPED and (found := find_shaped(query_text, entity.name)):
@@ -40,12 +42,10 @@ def extract(query_text: str, language: str, entities: Sequence[Entity], *, today
     for kind in EntityType:
         wanted = [entity for entity in entities if entity.type is kind and entity.name not in shaped]
         if kind is EntityType.NUMBER and wanted:
-            # "5.10" is a day for a service that takes dates, and a number for one that takes numbers.
-            taken = [*shaped.values(), *(found for found in dates if not _DECIMAL.fullmatch(found.text))]
-            numbers, currencies = _money(query_text, language, taken)
+            numbers, currencies = _money(query_text, language, [*shaped.values(), *certain])
             values |= assign_numbers(query_text, wanted, numbers, currencies)
         elif kind is EntityType.CURRENCY and wanted:
-            values |= assign(query_text, wanted, _money(query_text, language, dates)[1])
+            values |= assign(query_text, wanted, _money(query_text, language, certain)[1])
         elif wanted:
             values |= assign(query_text, wanted, dates if kind is EntityType.DATE else _find(kind, query_text))
     return {entity.name: values[entity.name] for entity in entities if entity.name in values}

@@ -33,7 +33,9 @@ _DAY_MONTH = re.compile(
     rf"(?!\w|[.,:/]\d|\.(?!\w)|\s?(?:{_UNITS}))",
     re.IGNORECASE,
 )
-_UNCLEAR = re.compile(r"(?<![\w.,:/-])\d{1,2}-\d{1,2}(?![\w:/-]|[.,]\d)")  # 10-12: days, or a day and a month
+_UNCLEAR = re.compile(
+    rf"(?<![\w.,:/-])\d{{1,2}}-\d{{1,2}}(?![\w:/-]|[.,]\d|\s?(?:{_UNITS}))", re.IGNORECASE
+)  # 10-12: days, or a day and a month
 _ORDINAL = r"(?:\.|st|nd|rd|th|-?го|-?е)?"
 _DAY_BEFORE = re.compile(rf"(?<![\w.,:/])(\d{{1,2}}){_ORDINAL}\s*(?:of\s+)?$")
 _DAY_AFTER = re.compile(r"\.?\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?(?![\w:%]|[.,]\d)")

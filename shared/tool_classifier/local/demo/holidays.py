@@ -8,6 +8,8 @@ from tool_classifier.local.demo.reading import read_date, read_number, read_span
 from tool_classifier.models import Button
 
 _SATURDAY = 5
+_FIRST_YEAR, _LAST_YEAR = 1919, 2100
+_LEAST_YEAR = 1000  # a smaller number in the question is a count or a day, not the year asked about
 _LONGEST_SPAN = timedelta(days=3660)
 
 # Pühade ja tähtpäevade seadus (Public Holidays and Days of National Importance Act), § 1 and § 2.
@@ -72,9 +74,12 @@ def working_days(first: date, last: date) -> int:
 
 
 def answer_public_holidays(inputs: Inputs) -> Reply:
-    """Inputs: year (default this year; other numbers are taken as none). The buttons go out as a JSON string."""
+    """Inputs: year (default this year; below 1000 is taken as none). The buttons go out as a JSON string."""
     asked = read_number(inputs.text(0))
-    year = int(asked) if asked is not None and 1919 <= asked <= 2100 else inputs.today.year  # noqa: PLR2004  a range
+    year = int(asked) if asked is not None and asked >= _LEAST_YEAR else inputs.today.year
+    if not _FIRST_YEAR <= year <= _LAST_YEAR:
+        advice = f"Palun kirjutage aasta vahemikus {_FIRST_YEAR} kuni {_LAST_YEAR}."
+        return odd("Aasta", inputs.text(0), advice)
     listed = "; ".join(f"{when.day}.{when.month:02} {name}" for when, name in public_holidays(year).items())
     coming = public_holidays(inputs.today.year) | public_holidays(inputs.today.year + 1)
     following = next(when for when in coming if when >= inputs.today)
@@ -105,7 +110,7 @@ def answer_working_days(inputs: Inputs) -> Reply:
     if first is None:
         return odd_day(first_text)
     if not last_text and first[0] == first[1]:
-        return missing(*(() if first_text else ("esimene päev",)), "viimane päev")
+        return missing("viimane päev")
     last = read_span(last_text, first[0]) if last_text else first
     if last is None:
         return odd_day(last_text)

@@ -10,11 +10,12 @@ from tool_classifier.local.demo.estonian import WEEKDAYS, missing, month_stem, o
 from tool_classifier.local.demo.exchange import Inputs, Reply
 
 _NUMBER = re.compile(r"-?\d+(?:\s\d{3}(?!\d)|[.,]\d+)*")
+_UNCLEAR_END = re.compile(r"[-\u2013/:]?[eExX]?\d")  # 10-20, 1/2, 1e3: no single plain number
 _LARGEST = Decimal(10) ** 12
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?!\d)")
 _MONTH_OR_YEAR = re.compile(r"(\d{4})(?:-(\d{2}))?")
-_DOTTED = re.compile(r"(\d{1,2})\.\s*(\d{1,2})\.?(?:\s*(\d{4}))?")
-_WRITTEN = re.compile(r"(\d{1,2})\.?\s+([^\W\d]+)\s*(\d{4})?")
+_DOTTED = re.compile(r"(\d{1,2})\.\s*(\d{1,2})\.?(?:\s*(\d{4}))?(?!\d)\D*")
+_WRITTEN = re.compile(r"(\d{1,2})\.?\s+([^\W\d]+)\s*(\d{4})?(?!\d)\D*")
 _RELATIVE_DAYS = {
     "üleeile": -2,
     "eile": -1,
@@ -61,10 +62,10 @@ def read_measures(inputs: Inputs, measures: Sequence[Measure]) -> tuple[Decimal,
 def read_number(text: str) -> Decimal | None:
     """The first number in a text, or None. A comma is a decimal mark; three digits after a lone mark are thousands.
 
-    Numbers above 10^12 count as none: no service has a use for them.
+    Numbers above 10^12 count as none: no service has a use for them; nor do ranges, fractions and exponents count.
     """
     match = _NUMBER.search(text)
-    if match is None:
+    if match is None or _UNCLEAR_END.match(text, match.end()):
         return None
     digits = "".join(match.group().split())
     marks = [character for character in digits if character in ".,"]
@@ -79,19 +80,20 @@ def read_number(text: str) -> Decimal | None:
 def read_date(text: str, today: date) -> date | None:
     """A date such as 2026-12-24, 24.12.2026, `24. detsember`, `homme` or `laupäev`, or None.
 
-    Without a year the next such day is meant, today included; a weekday is the next one after today.
+    Without a year the next such day is meant, today included; a weekday is the next one after today. Of two dates
+    neither is read.
     """
     words = text.casefold().strip()
     if words in _RELATIVE_DAYS:
         return today + timedelta(days=_RELATIVE_DAYS[words])
     for index, weekday in enumerate(WEEKDAYS):
-        if words.startswith(weekday):
+        if words.startswith(weekday) and words.isalpha():
             return today + timedelta(days=(index - today.weekday() - 1) % 7 + 1)
     if match := _ISO.match(words):
         return _date(int(match[1]), int(match[2]), int(match[3]))
-    if match := _DOTTED.match(words):
+    if match := _DOTTED.fullmatch(words):
         return _dated(int(match[1]), int(match[2]), match[3], today)
-    if match := _WRITTEN.match(words):
+    if match := _WRITTEN.fullmatch(words):
         months = [month for month in range(1, 13) if match[2].startswith(month_stem(month)[:4])]
         return _dated(int(match[1]), months[0], match[3], today) if months else None
     return None
