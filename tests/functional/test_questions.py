@@ -41,6 +41,16 @@ QUESTIONS = [
     ("Millal saab täna odavat elektrit?", "electricity_price", {}),
     ("Millal kool vaheajale läheb?", "school_holidays", {}),
     ("Palju ma 2000 eurosest brutopalgast kätte saan?", "net_salary", {"gross_salary": "2000"}),
+    ("Mitu kraadi on Narvas?", "weather", {"place": "Narva", "date": ""}),
+    ("ilm Valgas", "weather", {"place": "Valga"}),
+    ("ilm paides", "weather", {"place": "Paide"}),
+    ("mis ilm on võrus", "weather", {"place": "Võru"}),
+    ("когда закат в Таллинне", "sunrise_sunset", {"place": "Tallinn"}),
+    ("во сколько заход солнца завтра в Пярну", "sunrise_sunset", {"place": "Pärnu"}),
+    ("millal läheb õues pimedaks", "sunrise_sunset", {}),
+    ("Kui kaugel asub Paide Türist", "distance", {"origin_place": "Türi", "destination_place": "Paide"}),
+    ("tööpäevi mais 2027", "working_days", {"start_date": "2027-05"}),
+    ("is midsummer day a public holiday", "public_holidays", {"year": ""}),
 ]
 
 
@@ -64,6 +74,21 @@ def test_the_right_service_answers_with_the_right_entities(bundled_index, messag
     assert {name: answer.entities[name] for name in entities} == entities
     assert answer.content
     assert trace.usage.llm_calls == 0
+
+
+@pytest.mark.parametrize(
+    ("message", "content"),
+    [
+        ("Mis ilm on Tartus 31. veebruaril?", "Päev „31. veebruaril“ ei sobi."),
+        ("Milline ilm on nädalavahetusel Tartus?", "Päev „nädalavahetusel“ ei sobi."),
+        ("riigipühad 1850", "Aasta „1850“ ei sobi. Palun kirjutage aasta vahemikus 1919 kuni 2100."),
+        ("Kui palju on 1e3 eurot dollarites?", "Summa „1e3“ ei sobi."),
+        ("Kui palju on null eurot dollarites?", "0 EUR = 0 USD"),
+    ],
+)
+def test_what_cannot_be_read_for_certain_is_asked_back_and_never_replaced(bundled_index, message, content):
+    [(answer, _)] = ask_all(bundled_index, message)
+    assert answer.content.startswith(content)
 
 
 def test_the_answer_to_the_first_question_is_a_converted_sum(bundled_index):

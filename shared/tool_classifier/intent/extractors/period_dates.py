@@ -33,7 +33,7 @@ _AS_WRITTEN = re.compile(
     r"\b(?:(?:(?:järgmi|eelmi)\w+\s+)?nädala(?:vahetus\w*|lõp\w+)"
     r"|(?:järgmi(?:se|sel)|eelmi(?:se|sel)|möödunud)\s+(?:nädala?l?|kuul?)"
     r"|(?:aasta|kuu|nädala)\s+(?:algu\w+|lõp\w+|keskel)|jõulu(?:d\w*|päev\w*|püh\w*)(?:\s+ajal|\s+ajaks)?|aastavahetus\w*"
-    r"|(?:next|last|this|the)?\s*\bweekend|(?:next|last)\s+(?:week|month)"
+    r"|(?:(?:next|last|this|the)\s+)?weekend|(?:next|last)\s+(?:week|month)"
     r"|(?:end|middle|beginning)\s+of\s+(?:the|this|next|last)\s+(?:week|month|year)"
     r"|christmas(?:\s+(?:eve|day))?|new\s+year's(?:\s+(?:eve|day))?|easter"
     r"|выходны[ех]|выходным|(?:следующ|прошл)\w+\s+(?:недел\w+|месяц\w*)|в\s+конце\s+(?:недели|месяца|года)"
@@ -67,7 +67,7 @@ def relative_years(text: str, today: date) -> Iterator[Extraction]:
 def occasions(text: str) -> Iterator[Extraction]:
     """What names several days or none exactly, as it is written: "nädalavahetusel", "next week", "jõulude ajal"."""
     for match in _AS_WRITTEN.finditer(text):
-        yield _extraction(match, match.group().strip(), DAY)
+        yield _extraction(match, match.group(), DAY)
 
 
 def _extraction(match: re.Match[str], value: str, rank: int, side: Side | None = None) -> Extraction:
