@@ -43,6 +43,7 @@ QUESTIONS = [
     ("Palju ma 2000 eurosest brutopalgast kätte saan?", "net_salary", {"gross_salary": "2000"}),
     ("Mitu kraadi on Narvas?", "weather", {"place": "Narva", "date": ""}),
     ("ilm Valgas", "weather", {"place": "Valga"}),
+    ("Mis ilm on Tartus 31. veebruaril?", "weather", {"date": "31. veebruaril"}),
     ("ilm paides", "weather", {"place": "Paide"}),
     ("mis ilm on võrus", "weather", {"place": "Võru"}),
     ("когда закат в Таллинне", "sunrise_sunset", {"place": "Tallinn"}),
