@@ -40,5 +40,10 @@ def test_openapi_describes_every_route_and_the_stream():
         ("/services/{service_id}", "delete"),
         ("/health", "get"),
     }
+    assert {"ProblemBody", "FaultBody"} <= api["components"]["schemas"].keys()
+    for methods in api["paths"].values():
+        for operation in methods.values():
+            assert "application/problem+json" in operation["responses"]["422"]["content"]
+    assert api["components"]["schemas"]["OrchestrateRequest"]["examples"][0]["message"]
     stream = api["paths"]["/orchestrate/stream"]["post"]["responses"]["200"]
     assert "END" in stream["content"]["text/event-stream"]["example"]

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from tool_classifier.observability import observed, set_up_logging
+from tool_classifier.web.event_stream import EventStream
 from tool_classifier.web.observe import Observe
 
 
@@ -95,3 +96,32 @@ def test_what_is_no_request_passes_unseen(capsys):
 
         assert ask(lifespan, type="lifespan") == [{"type": "lifespan"}]
         assert logged() == []
+
+
+def test_when_the_client_goes_away_the_line_and_the_metrics_are_still_written(capsys):
+    async def endless():
+        yield b"data: 1\n\n"
+        await asyncio.sleep(60)
+
+    async def stream(scope, receive, send):
+        await EventStream(endless(), when_failed=lambda: b"", last=lambda: b"")(scope, receive, send)
+
+    async def run():
+        gone = asyncio.Event()
+
+        async def receive():
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message):
+            if message.get("body"):
+                gone.set()
+
+        scope = {"type": "http", "method": "POST", "path": "/orchestrate/stream", "headers": []}
+        await Observe(stream, service="service_call")(scope, receive, send)
+
+    with json_logging(capsys) as logged:
+        asyncio.run(run())
+        line, metrics = logged()
+        assert (line["message"], line["status"]) == ("request", 200)
+        assert (metrics["Requests"], metrics["Errors"]) == ([1.0], [0.0])

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from tool_classifier.errors import (
@@ -26,6 +27,41 @@ STATUS: Sequence[tuple[type[ToolClassifierError], int]] = (
     (EmbeddingError, 503),
 )
 """The first match counts; any other error is a 500."""
+
+
+class FaultBody(BaseModel):
+    """One field of a request that cannot be used."""
+
+    field: str
+    detail: str
+
+
+class ProblemBody(BaseModel):
+    """Any error (RFC 9457). `code` is stable; `errors` names the fields of a request that is not valid."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    code: str
+    detail: str | None = None
+    hint: str | None = None
+    errors: list[FaultBody] | None = None
+
+
+def _described(meaning: str) -> dict[str, Any]:
+    return {
+        "description": meaning,
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemBody"}}},
+    }
+
+
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    413: _described("The request body is too large"),
+    422: _described("The request is not valid"),
+    500: _described("The request could not be served"),
+    503: _described("Index or embedder cannot be used"),
+}
+"""What every route may answer besides its own answer, for the OpenAPI document."""
 
 _SHOWN = (CatalogueError, IndexLockedError)  # what the caller can mend; other messages name our insides
 

@@ -179,7 +179,11 @@ class ClassificationBody(BaseModel):
 class ClassifyRequest(BaseModel):
     """Body of `POST /classify`."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        json_schema_extra={"examples": [{"message": "Palju saan 1 EUR eest THBdes?"}]},
+    )
 
     message: Text
     chat_id: Id = ""
@@ -199,6 +203,23 @@ class ClassifyRequest(BaseModel):
 
 class OrchestrateRequest(ClassifyRequest):
     """Body of `POST /orchestrate`: what Bürokratt's chat clients send, and `classification` and `explain` of ours."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "chatId": "b7a7e8a2-4d0f-4f3c-9c52-1f0a3c1f7f11",
+                    "message": "Palju saan 1 EUR eest THBdes?",
+                    "authorId": "49f1c9d0",
+                    "conversationHistory": [
+                        {"authorRole": "user", "message": "Tere", "timestamp": "1764547200000"},
+                        {"authorRole": "bot", "message": "Tere! Kuidas saan aidata?", "timestamp": "1764547201000"},
+                    ],
+                    "url": "https://www.example.ee",
+                }
+            ]
+        }
+    )
 
     chat_id: Id
     author_id: Id

@@ -42,14 +42,17 @@ def service_call_function() -> Function:
     """`POST /orchestrate`, `POST /orchestrate/stream`, `GET /health`. Raises SettingsError."""
     from tool_classifier.web.routes.orchestrate import orchestrate_routes  # noqa: PLC0415
     from tool_classifier.wiring.answering import build_chain, warm_up  # noqa: PLC0415
+    from tool_classifier.wiring.indexing import build_registry  # noqa: PLC0415
 
     settings = resolve(load(ServiceCallSettings))
     set_up_logging("service_call", level=settings.log_level)
     resources = open_resources(settings)
     chain = build_chain(settings, resources)
+    registry = build_registry(settings, resources.http)
+    looks = _looks(resources) | ({"registry": look_at_catalogue(registry)} if registry else {})
     routers = [
         orchestrate_routes(chain=chain, index=resources.index, default_language=settings.default_language),
-        health_routes(_looks(resources)),
+        health_routes(looks),
     ]
     return Function(app=_app(routers, settings, service="service_call"), warm_up=lambda: warm_up(resources))
 
