@@ -1,6 +1,5 @@
-"""Golden events, the bundled catalogue as an index, and the template as SAM translates it."""
+"""Golden events, and the template as SAM translates it."""
 
-import asyncio
 import json
 import subprocess
 from pathlib import Path
@@ -8,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.infra.cloudformation import Deployment
-from tool_classifier.local.session import open_session
-from tool_classifier.settings import ServiceCallSettings
 
 ROOT = Path(__file__).parents[2]
 SAM_PYTHON = ROOT / "build" / "rehearse" / "bin" / "python"
@@ -23,19 +20,6 @@ def event():
         return json.loads((ROOT / "events" / f"{name}.json").read_text(encoding="utf-8"))
 
     return read
-
-
-@pytest.fixture(scope="session")
-def bundled_index(tmp_path_factory) -> Path:
-    """Folder of an embedded index that holds the bundled catalogue. Read-only by agreement."""
-    folder = tmp_path_factory.mktemp("bundled") / "index"
-
-    async def publish() -> None:
-        async with open_session(ServiceCallSettings(index_dir=folder)) as session:
-            await session.ensure_index(lambda _done, _total: None)
-
-    asyncio.run(publish())
-    return folder
 
 
 @pytest.fixture(scope="session")
