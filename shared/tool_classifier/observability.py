@@ -16,6 +16,8 @@ from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 NAMESPACE = "ToolClassifier"
 
+_CLIENT_GONE = 499  # no answer was begun, and nothing went wrong here: the usual code for a client that left
+
 _correlation_id: ContextVar[str] = ContextVar("correlation_id", default="")
 _LOG = logging.getLogger(__name__)
 
@@ -37,9 +39,12 @@ def observed(service: str, operation: str, *, correlation_id: str) -> Iterator[d
     """
     token = _correlation_id.set(correlation_id)
     start = time.perf_counter()
-    facts: dict[str, object] = {"operation": operation, "status": 500}
+    facts: dict[str, object] = {"operation": operation, "status": _CLIENT_GONE}
     try:
         yield facts
+    except Exception:
+        facts["status"] = 500
+        raise
     finally:
         milliseconds = (time.perf_counter() - start) * 1000
         _LOG.info("request", extra=facts | {"milliseconds": round(milliseconds, 1)})

@@ -153,4 +153,4 @@ def load(kind: type[_SettingsT]) -> _SettingsT:
         faults = "; ".join(f"{'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
         raise SettingsError(
             f"unusable settings: {faults}", hint="Correct or unset these environment variables; see docs/settings.md."
-        ) from error
+        ) from None  # the cause's text holds the values, and a value may hold a password

@@ -320,3 +320,11 @@ def test_ask_stays_within_its_memory_and_import_budget(index_dir):
 
 def test_the_bundled_catalogue_ships_with_the_package():
     assert bundled_catalogue_path().is_file()
+
+
+def test_three_that_ask_at_once_on_a_fresh_machine_all_get_their_answer(monkeypatch, tmp_path):
+    monkeypatch.setenv("INDEX_DIR", str(tmp_path / "index"))
+    command = [sys.executable, "-c", "from tool_classifier.cli import main; main()", "ask", "Tere!"]
+    asking = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    results = [(process.communicate(timeout=120)[0].splitlines()[:1], process.returncode) for process in asking]
+    assert results == [(["Tere! Kuidas saan aidata?"], 0)] * 3

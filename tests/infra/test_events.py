@@ -242,3 +242,35 @@ def test_a_web_page_of_the_configured_origin_may_read_answers(monkeypatch, handl
     headers = {**given["multiValueHeaders"], "Origin": ["https://chat.example"]}
     answer = handler({**given, "multiValueHeaders": headers}, None)
     assert answer["headers"]["access-control-allow-origin"] == "https://chat.example"
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"requestContext": {"elb": {}}, "httpMethod": "POST", "path": "/classify"},
+        {"requestContext": {"http": None}},
+        {"requestContext": {}, "httpMethod": "POST"},
+        {"requestContext": {}, "httpMethod": "POST", "path": None},
+        {"Records": [{"eventSource": "aws:s3"}]},
+        {"Records": []},
+        {"\ud800": 1},
+        [],
+        None,
+        "text",
+    ],
+)
+def test_whatever_else_arrives_is_of_no_known_kind(event):
+    assert kind_of(event) is EventKind.UNKNOWN
+
+
+def test_messages_to_a_function_that_takes_none_are_left_in_their_queue(event):
+    async def nothing() -> None:
+        """Loads nothing."""
+
+    front = LambdaFront(lambda: Function(app=create_app([]), warm_up=nothing))
+    messages = event("sqs_reindex")
+    answer = front(messages, None)
+    assert answer["code"] == "event_unknown"
+    assert [failed["itemIdentifier"] for failed in answer["batchItemFailures"]] == [
+        record["messageId"] for record in messages["Records"]
+    ]

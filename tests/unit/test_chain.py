@@ -134,6 +134,15 @@ def test_an_earlier_classification_is_not_made_again():
 
 
 @pytest.mark.parametrize("error", [IndexUnavailableError("index is down"), EmbeddingUnavailableError("no endpoint")])
+def test_a_failed_classification_is_not_taken_for_out_of_scope(error, caplog):
+    with pytest.raises(type(error)):
+        ask("Mis on dollari kurss?", Layer(None), ContextWorkflow(), OodWorkflow(), classifier=Classifies(error))
+    assert [(record.levelname, record.code) for record in caplog.records] == [("WARNING", error.code)]
+    answer, _ = ask("Tere!", Layer(None), ContextWorkflow(), OodWorkflow(), classifier=Classifies(error))
+    assert answer.workflow == "CONTEXT"
+
+
+@pytest.mark.parametrize("error", [IndexUnavailableError("index is down"), EmbeddingUnavailableError("no endpoint")])
 def test_without_index_or_embedder_the_service_layer_is_still_asked(error):
     layer = Layer("found by discovery")
     answer, _ = ask("q", layer, classifier=Classifies(error))

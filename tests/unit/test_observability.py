@@ -58,6 +58,14 @@ def test_an_operation_that_raises_counts_as_an_error(capsys):
         assert logged()[-1]["Errors"] == [1.0]
 
 
+def test_a_client_that_left_before_the_answer_is_no_error(capsys):
+    with json_logging(capsys) as logged:
+        with pytest.raises(asyncio.CancelledError), observed("classify", "http", correlation_id=""):
+            raise asyncio.CancelledError
+        line, metrics = logged()
+        assert (line["status"], metrics["Errors"]) == (499, [0.0])
+
+
 def ask(app, **scope):
     async def run():
         sent = []

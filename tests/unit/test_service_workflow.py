@@ -104,12 +104,15 @@ def test_a_verdict_that_is_not_accepted_calls_nothing(detector, reason):
         (ServiceStatusError("HTTP 500"), "service_status: HTTP 500"),
     ],
 )
-def test_a_failing_service_passes_with_the_reason_and_is_called_once(error, reason):
+def test_a_failing_service_passes_with_the_reason_and_is_called_once(error, reason, caplog):
     client = FakeServiceClient(error)
     answer, trace = run(workflow(FixedCandidates([FX]), FakeDetector("fx"), client))
     assert answer is None
     assert len(client.requests) == 1
     assert trace.hops[0].reason == reason
+    [line] = caplog.records
+    assert (line.levelname, line.service_id, line.code) == ("WARNING", "fx", error.code)
+    assert "THB" not in line.getMessage() + str(line.__dict__)
 
 
 def test_a_name_that_makes_no_endpoint_is_a_reason_not_a_call():

@@ -1,3 +1,5 @@
+import traceback
+
 import pytest
 
 from tool_classifier.errors import SettingsError
@@ -77,3 +79,10 @@ def test_a_home_folder_is_understood(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("INDEX_DIR", "~/index")
     assert load(ServiceCallSettings).index_dir == tmp_path / "index"
+
+
+def test_a_password_in_a_bad_address_is_in_no_part_of_the_error(monkeypatch):
+    monkeypatch.setenv("RUUTER_SERVICE_BASE_URL", "https://svc:s3cret@ruuter/base?x=1")
+    with pytest.raises(SettingsError) as caught:
+        load(ServiceCallSettings)
+    assert "s3cret" not in "".join(traceback.format_exception(caught.value))

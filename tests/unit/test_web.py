@@ -50,7 +50,16 @@ ANSWER = Answer(workflow=WorkflowName.SERVICE, content="1.08", language="et", se
 MINIMAL = {"chatId": "c1", "message": "Mis on dollari kurss?", "authorId": "u1"}
 
 
-def post(path: str, body: object, *, chain=None, classifier=None, index=None) -> httpx.Response:
+def post(
+    path: str,
+    body: object,
+    *,
+    chain=None,
+    classifier=None,
+    index=None,
+    content_type="application/json",
+    headers=None,
+) -> httpx.Response:
     app = create_app(
         [
             classify_routes(classifier=classifier or FakeClassifier(CLASSIFIED), default_language="et"),
@@ -64,7 +73,7 @@ def post(path: str, body: object, *, chain=None, classifier=None, index=None) ->
         transport = httpx.ASGITransport(app=app)
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
             content = body if isinstance(body, bytes) else json.dumps(body).encode()
-            return await client.post(path, content=content, headers={"content-type": "application/json"})
+            return await client.post(path, content=content, headers={"content-type": content_type, **(headers or {})})
 
     return asyncio.run(send())
 
@@ -193,8 +202,40 @@ def test_a_bad_field_is_a_problem_that_names_it(change, field):
     assert [error["field"] for error in response.json()["errors"]] == [field]
 
 
-def test_malformed_json_names_the_body():
-    assert post("/orchestrate", b"{").json()["errors"][0]["field"] == "body"
+@pytest.mark.parametrize("body", [b"{", b"\xff", b"[" * 100_000])
+def test_a_body_that_cannot_be_read_is_named(body):
+    assert post("/orchestrate", body).json()["errors"][0]["field"] == "body"
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded"])
+def test_another_content_type_is_named_as_the_fault(kind):
+    response = post("/orchestrate", MINIMAL, content_type=kind)
+    assert (response.status_code, response.json()["code"]) == (415, "content_type_unsupported")
+    assert response.json()["errors"][0]["field"] == "Content-Type"
+
+
+def test_null_numbers_as_time_and_long_old_messages_are_taken():
+    chain = FakeChain(ANSWER)
+    unheard_of = {"authorRole": "unheard-of", "message": 7}
+    said = {"authorRole": "bot", "message": "Tere", "timestamp": 1764547200000}
+    long = {"authorRole": "bot", "message": "x" * 20_000}
+    body = {"environment": None, "explain": None, "connection_id": None}
+    history = [unheard_of] * 20 + [said] * 99 + [long]
+    assert post("/orchestrate", MINIMAL | body | {"conversationHistory": history}, chain=chain).status_code == 200
+    turns = chain.queries[0].history
+    assert (len(turns), turns[0].timestamp, len(turns[-1].message)) == (100, "1764547200000", 10_000)
+    assert post("/orchestrate", MINIMAL | {"conversationHistory": None}).status_code == 200
+
+
+@pytest.mark.parametrize("length", ["9" * 5000, "abc", "-1"])
+def test_an_odd_content_length_is_refused(length):
+    response = post("/orchestrate", MINIMAL, headers={"content-length": length})
+    assert (response.status_code, response.json()["code"]) == (413, "body_too_large")
+
+
+@pytest.mark.parametrize("path", ["/v1/health/", "/orchestrate/"])
+def test_a_slash_too_many_is_unknown_not_a_redirect(path):
+    assert post(path, MINIMAL).status_code == 404
 
 
 def test_credentials_in_a_services_address_do_not_leave_with_the_trace():
@@ -211,7 +252,9 @@ def test_credentials_in_a_services_address_do_not_leave_with_the_trace():
         (b"{", 422, "request_invalid"),
         (b"[]", 422, "request_invalid"),
         (b"", 422, "request_invalid"),
-        (b"\xff", 400, "http_400"),
+        (b"\xff", 422, "request_invalid"),
+        (b"[" * 100_000, 422, "request_invalid"),
+        (b'{"chatId": ' + b"9" * 5000 + b"}", 422, "request_invalid"),
     ],
 )
 def test_a_body_that_is_no_json_object_is_a_problem(body, status, code):

@@ -1,5 +1,6 @@
 """Everything a local command needs, opened in order: demo services, resources, a published index, warm models."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -27,6 +28,9 @@ from tool_classifier.workflows.chain import Chain
 
 Progress = Callable[[int, int], None]
 
+_WAIT_SECONDS = 0.25
+_WAITS = 240  # a minute: what a few hundred services take to embed
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
@@ -52,7 +56,7 @@ class Session:
         if self.settings.qdrant_url is not None:
             return None
         if published is None:
-            return await self.indexer.run(self.catalogue, progress=progress)
+            return await self._index_first(progress)
         bundled = str(bundled_catalogue_path())
         if published.source != bundled or published.embedder_id != self.resources.embedder.id:
             return None
@@ -62,6 +66,17 @@ class Session:
             if self.catalogue.source != bundled:
                 raise
             return None  # the published index still answers
+
+    async def _index_first(self, progress: Progress) -> IndexReport | None:
+        """Builds the first index, or waits for the process that is building it."""
+        try:
+            return await self.indexer.run(self.catalogue, progress=progress)
+        except IndexLockedError:
+            for _ in range(_WAITS):
+                if await self.resources.index.manifest() is not None:
+                    return None
+                await asyncio.sleep(_WAIT_SECONDS)
+            raise
 
     async def advice(self) -> str | None:
         """What to tell a person about an index that does not hold the session's catalogue; None when it does."""

@@ -31,6 +31,7 @@ def create_app(routers: Sequence[APIRouter]) -> FastAPI:
         description="Routes a chatbot's questions to registered services.",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         responses=problems.RESPONSES,
     )
     for router in routers:

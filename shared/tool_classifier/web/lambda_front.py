@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 from tool_classifier.errors import EmbeddingUnavailableError, IndexUnavailableError, ToolClassifierError
 
 _TEXT = ["text/", "application/json", "application/problem+json"]  # mangum sends any other type as base64
+_KEYS_SHOWN = 20
 _LOG = logging.getLogger(__name__)
 
 
@@ -31,8 +32,10 @@ def kind_of(event: object) -> EventKind:
     if not isinstance(event, dict):
         return EventKind.UNKNOWN
     context = event.get("requestContext")
-    if isinstance(context, dict) and ("httpMethod" in event or "http" in context):
-        return EventKind.HTTP
+    if isinstance(context, dict) and "elb" not in context:
+        rest = isinstance(event.get("httpMethod"), str) and isinstance(event.get("path"), str)
+        if rest or isinstance(context.get("http"), dict):
+            return EventKind.HTTP
     if event.get("source") in ("aws.events", "aws.scheduler") or event.get("detail-type") == "Scheduled Event":
         return EventKind.SCHEDULE
     records = event.get("Records")
@@ -67,6 +70,9 @@ class LambdaFront:
         kind = kind_of(event)
         if kind is EventKind.HTTP:
             return self._mangum()(event, context)
+        if kind is EventKind.SQS and self.function.on_event is None:
+            failed = [{"itemIdentifier": record.get("messageId")} for record in event["Records"]]
+            return refuse(event) | {"batchItemFailures": failed}  # else SQS would take them for done
         if kind is EventKind.UNKNOWN or self.function.on_event is None:
             return refuse(event)
         asyncio.get_event_loop().run_until_complete(self.function.on_event())
@@ -105,7 +111,7 @@ class LambdaFront:
 
 def refuse(event: object) -> dict[str, Any]:
     """The answer to an event that a function does not serve; names its keys, never its values."""
-    keys = sorted(map(str, event)) if isinstance(event, dict) else []
+    keys = sorted(map(ascii, event))[:_KEYS_SHOWN] if isinstance(event, dict) else []
     _LOG.error("event refused", extra={"code": "event_unknown", "keys": keys})
     return {
         "code": "event_unknown",

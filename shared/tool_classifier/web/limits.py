@@ -5,7 +5,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tool_classifier.web.problems import problem
 
 MAX_BODY_BYTES = 512_000
-"""A hundred messages of history and the longest message fit in; API Gateway's own limit is twenty times that."""
+"""Far above any real conversation; a hundred messages of the longest size would not fit."""
+_LONGEST_NUMBER = 12
 
 
 class BodyLimit:
@@ -21,12 +22,15 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         announced = dict(scope["headers"]).get(b"content-length", b"0")
-        messages = await self._read(receive) if announced.isdigit() and int(announced) <= self._max_bytes else None
+        messages = await self._read(receive) if self._is_harmless(announced) else None
         if messages is None:
             title = f"The request body is larger than {self._max_bytes} bytes"
             await problem(413, code="body_too_large", title=title)(scope, receive, send)
             return
         await self._app(scope, _replay(messages, receive), send)
+
+    def _is_harmless(self, announced: bytes) -> bool:
+        return announced.isdigit() and len(announced) <= _LONGEST_NUMBER and int(announced) <= self._max_bytes
 
     async def _read(self, receive: Receive) -> list[Message] | None:
         messages: list[Message] = []

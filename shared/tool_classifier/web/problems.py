@@ -57,6 +57,7 @@ def _described(meaning: str) -> dict[str, Any]:
 
 RESPONSES: dict[int | str, dict[str, Any]] = {
     413: _described("The request body is too large"),
+    415: _described("The request body is not sent as JSON"),
     422: _described("The request is not valid"),
     500: _described("The request could not be served"),
     503: _described("Index or embedder cannot be used"),
@@ -65,6 +66,7 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
 
 _SHOWN = (CatalogueError, IndexLockedError)  # what the caller can mend; other messages name our insides
 
+_UNREADABLE = 400  # what FastAPI answers to a body that it cannot decode
 _LOG = logging.getLogger(__name__)
 
 
@@ -74,13 +76,19 @@ def install(app: FastAPI) -> None:
     async def failed(_request: Request, error: Exception) -> Response:
         return problem_of(error)
 
-    async def invalid(_request: Request, error: Exception) -> Response:
+    async def invalid(request: Request, error: Exception) -> Response:
+        if request.method == "POST" and "json" not in request.headers.get("content-type", "json"):
+            fault = {"field": "Content-Type", "detail": "Send the body as application/json"}
+            return problem(415, code="content_type_unsupported", title="The body is not JSON", errors=[fault])
         faults = error.errors() if isinstance(error, RequestValidationError) else []
         named = [{"field": _field(fault["loc"]), "detail": fault["msg"]} for fault in faults]
         return problem(422, code="request_invalid", title="The request is not valid", errors=named)
 
     async def http(_request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
+        if status == _UNREADABLE:
+            fault = {"field": "body", "detail": "The body is not JSON in UTF-8, or is nested too deeply"}
+            return problem(422, code="request_invalid", title="The request is not valid", errors=[fault])
         return problem(status, code=f"http_{status}", title=str(getattr(error, "detail", "")))
 
     app.add_exception_handler(RequestValidationError, invalid)

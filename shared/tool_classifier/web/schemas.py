@@ -5,7 +5,7 @@ from dataclasses import asdict
 from hashlib import blake2b
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
 from pydantic.alias_generators import to_camel
 
 from tool_classifier.models import (
@@ -40,6 +40,20 @@ Id = Annotated[str, Field(max_length=500)]  # a limit also makes pydantic refuse
 Text = Annotated[str, Field(max_length=MAX_CHARACTERS)]
 _Score = Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
 _USER_ROLES = ("user", "end-user", "end_user")
+
+
+def _cut(value: object) -> object:
+    return value[:MAX_CHARACTERS] if isinstance(value, str) else value
+
+
+def _as_text(value: object) -> object:
+    return str(value) if isinstance(value, int) else value
+
+
+def _newest(value: object) -> object:
+    return value[-HISTORY_LIMIT:] if isinstance(value, list) else value
+
+
 AuthorRole = Literal["user", "bot", "end-user", "end_user", "backoffice-user", "backoffice_user", "assistant"]
 
 
@@ -47,8 +61,8 @@ class HistoryItem(BaseModel):
     """One earlier message of the chat."""
 
     author_role: AuthorRole = Field(alias="authorRole")
-    message: Text
-    timestamp: Id = ""
+    message: Annotated[Text, BeforeValidator(_cut)]
+    timestamp: Annotated[Id, BeforeValidator(_as_text)] = ""
 
     def to_turn(self) -> Turn:
         """The domain's form: whoever is not the user is the bot's side."""
@@ -188,7 +202,12 @@ class ClassifyRequest(BaseModel):
     message: Text
     chat_id: Id = ""
     author_id: Id = ""
-    conversation_history: list[HistoryItem] = []
+    conversation_history: Annotated[list[HistoryItem], BeforeValidator(_newest)] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _null_is_absent(cls, body: object) -> object:
+        return {key: value for key, value in body.items() if value is not None} if isinstance(body, dict) else body
 
     def to_query(self, default_language: str) -> Query:
         """The domain's form; the newest HISTORY_LIMIT messages of the history are kept."""
@@ -197,7 +216,7 @@ class ClassifyRequest(BaseModel):
             default_language=default_language,
             chat_id=self.chat_id,
             author_id=self.author_id,
-            history=[item.to_turn() for item in self.conversation_history[-HISTORY_LIMIT:]],
+            history=[item.to_turn() for item in self.conversation_history],
         )
 
 

@@ -1,12 +1,14 @@
 """The Lambda functions: an app and its warm-up each. Every builder imports only what its function serves."""
 
+import logging
 from collections.abc import Sequence
+from typing import TypeVar
 
 from fastapi import APIRouter
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
-from tool_classifier.observability import set_up_logging
+from tool_classifier.observability import observed, set_up_logging
 from tool_classifier.settings import (
     ClassifySettings,
     IndexServicesSettings,
@@ -22,13 +24,14 @@ from tool_classifier.web.routes.health import health_routes
 from tool_classifier.wiring.resources import Resources, build_classifier, open_resources
 from tool_classifier.wiring.secrets import resolve
 
+_SettingsT = TypeVar("_SettingsT", bound=OperationSettings)
+
 
 def classify_function() -> Function:
     """`POST /classify`, `GET /health`. Raises SettingsError."""
     from tool_classifier.web.routes.classify import classify_routes  # noqa: PLC0415
 
-    settings = resolve(load(ClassifySettings))
-    set_up_logging("classify", level=settings.log_level)
+    settings = _start(ClassifySettings, service="classify")
     resources = open_resources(settings)
     classifier = build_classifier(settings, resources)
     routers = [
@@ -44,8 +47,7 @@ def service_call_function() -> Function:
     from tool_classifier.wiring.answering import build_chain, warm_up  # noqa: PLC0415
     from tool_classifier.wiring.indexing import build_registry  # noqa: PLC0415
 
-    settings = resolve(load(ServiceCallSettings))
-    set_up_logging("service_call", level=settings.log_level)
+    settings = _start(ServiceCallSettings, service="service_call")
     resources = open_resources(settings)
     chain = build_chain(settings, resources)
     registry = build_registry(settings, resources.http)
@@ -62,8 +64,7 @@ def index_services_function() -> Function:
     from tool_classifier.web.routes.services import services_routes  # noqa: PLC0415
     from tool_classifier.wiring.indexing import build_catalogue, build_indexer  # noqa: PLC0415
 
-    settings = resolve(load(IndexServicesSettings))
-    set_up_logging("index_services", level=settings.log_level)
+    settings = _start(IndexServicesSettings, service="index_services")
     resources = open_resources(settings)
     indexer = build_indexer(resources)
     catalogue = build_catalogue(settings, resources.http)
@@ -71,9 +72,20 @@ def index_services_function() -> Function:
     routers = [services_routes(indexer=indexer, index=resources.index, catalogue=catalogue), health_routes(looks)]
 
     async def reindex() -> None:
-        await indexer.run(catalogue)
+        with observed("index_services", "reindex", correlation_id="") as facts:
+            report = await indexer.run(catalogue)
+            changes = {"added": report.added, "changed": report.changed, "removed": report.removed}
+            facts.update(status=200, version=report.version, **{what: len(ids) for what, ids in changes.items()})
 
     return Function(app=_app(routers, settings, service="index_services"), warm_up=resources.warm_up, on_event=reindex)
+
+
+def _start(kind: type[_SettingsT], *, service: str) -> _SettingsT:
+    """Logging first, so that settings that cannot be used are said in JSON too."""
+    set_up_logging(service, level="INFO")
+    settings = resolve(load(kind))
+    logging.getLogger().setLevel(settings.log_level)
+    return settings
 
 
 def _app(routers: Sequence[APIRouter], settings: OperationSettings, *, service: str) -> ASGIApp:

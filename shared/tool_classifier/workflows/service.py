@@ -1,5 +1,7 @@
 """SERVICE, top to bottom: find candidates, detect the intent, validate entities, call the service, read its answer."""
 
+import logging
+
 from tool_classifier.errors import CatalogueError, EmbeddingError, ServiceCallError
 from tool_classifier.intent import IntentDetector
 from tool_classifier.intent.entities import to_input, validate
@@ -17,6 +19,8 @@ from tool_classifier.models import (
 from tool_classifier.services import ServiceClient
 from tool_classifier.services.endpoint import endpoint_url
 from tool_classifier.workflows.candidates import CandidateFinder
+
+_LOG = logging.getLogger(__name__)
 
 
 class ServiceWorkflow:
@@ -49,6 +53,8 @@ class ServiceWorkflow:
         try:
             return await self._answer(query, classification, trace)
         except (CatalogueError, EmbeddingError, ServiceCallError) as error:
+            matched = trace.intent.matched_service_id if trace.intent else None
+            _LOG.warning("service failed", extra={"service_id": matched, "code": error.code, "reason": error.message})
             trace.hop(self.name, answered=False, reason=f"{error.code}: {error.message}")
             return None
 
