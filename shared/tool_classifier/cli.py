@@ -152,15 +152,17 @@ def serve(
 ) -> None:
     """Run the API and the demo services on this machine until stopped."""
 
-    async def command(session: Session) -> None:
+    async def command() -> None:
         listener = listen(port)
-        await _ensure_index(session)
-        await session.warm_up()
-        people.print(f"API on http://{HOST}:{listener.getsockname()[1]} (routes: /openapi.json)")
-        people.print(f"services on {without_credentials(session.services_url)}; stop with Ctrl+C")
-        await serve_until_stopped(session.api(), listener)
+        url = f"http://{HOST}:{listener.getsockname()[1]}"
+        async with open_session(load(ServiceCallSettings), own_url=url) as session:
+            await _ensure_index(session)
+            await session.warm_up()
+            people.print(f"API on {url} (routes: /openapi.json)")
+            people.print(f"services on {without_credentials(session.services_url)}; stop with Ctrl+C")
+            await serve_until_stopped(session.api(), listener)
 
-    _run(command)
+    _guarded(command())
 
 
 def main() -> None:
@@ -172,15 +174,20 @@ def main() -> None:
 
 
 def _run(command: Callable[[Session], Coroutine[Any, Any, None]], **overrides: object) -> None:
-    """Opens a session, runs a command in it and turns errors into a message with its cure and an exit code."""
+    """Opens a session with these settings overridden and runs a command in it."""
 
     async def in_session() -> None:
         settings = load(ServiceCallSettings).model_copy(update={k: v for k, v in overrides.items() if v is not None})
         async with open_session(settings) as session:
             await command(session)
 
+    _guarded(in_session())
+
+
+def _guarded(work: Coroutine[Any, Any, None]) -> None:
+    """Runs to the end and turns an error into a message with its cure and an exit code."""
     try:
-        asyncio.run(in_session())
+        asyncio.run(work)
     except ToolClassifierError as error:
         print(f"{error.code}: {error.message}", file=sys.stderr)
         if error.hint:

@@ -219,11 +219,14 @@ def test_serve_answers_until_it_is_stopped(index_dir):
         try:
             url = re.search(r"http://127\.0\.0\.1:\d+", server.stderr.readline()).group()
             body = {"chatId": "c", "message": "How much is 100 EUR in USD?", "authorId": "a"}
-            answer = httpx.post(f"{url}/orchestrate", json=body, timeout=30).json()
+            answer = httpx.post(f"{url}/orchestrate", json=body | {"explain": True}, timeout=30).json()
+            listed = httpx.get(f"{url}/services/get-services", timeout=30).json()
         finally:
             server.send_signal(signal.SIGTERM)
             code = server.wait(timeout=30)
     assert (answer["workflow"], code) == ("SERVICE", -signal.SIGTERM)
+    assert answer["trace"]["request"]["url"].startswith(f"{url}/services/active/")  # one port for everything
+    assert len(listed["response"]["services"]) >= 12
 
 
 @pytest.mark.parametrize("catalogue", ["{missing}", "services: ["])

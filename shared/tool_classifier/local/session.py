@@ -34,7 +34,8 @@ _WAITS = 240  # a minute: what a few hundred services take to embed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """An opened local session; `services_url` is where registered services are called."""
+    """An opened local session; `services_url` is where registered services are called, by the API itself when it
+    comes `with_demo`."""
 
     settings: ServiceCallSettings
     resources: Resources
@@ -43,6 +44,7 @@ class Session:
     classifier: Classifier
     chain: Chain
     services_url: str
+    with_demo: bool
 
     async def ensure_index(self, progress: Progress) -> IndexReport | None:
         """Makes sure that something fitting is published in the embedded index; None when there is nothing to do.
@@ -100,7 +102,7 @@ class Session:
             "model": look_at_embedder(self.resources.embedder),
             "registry": look_at_catalogue(self.catalogue),
         }
-        return create_app(
+        api = create_app(
             [
                 classify_routes(classifier=self.classifier, default_language=language),
                 orchestrate_routes(chain=self.chain, index=index, default_language=language),
@@ -108,16 +110,23 @@ class Session:
                 health_routes(looks),
             ]
         )
+        if self.with_demo:
+            api.router.routes.extend(demo_app().routes)
+        return api
 
 
 @asynccontextmanager
-async def open_session(settings: ServiceCallSettings) -> AsyncIterator[Session]:
-    """Opens a session. Without RUUTER_SERVICE_BASE_URL the demo services run on a free loopback port meanwhile."""
+async def open_session(settings: ServiceCallSettings, *, own_url: str | None = None) -> AsyncIterator[Session]:
+    """Opens a session. Without RUUTER_SERVICE_BASE_URL the demo services answer.
+
+    They run on a free loopback port meanwhile, or belong to the session's API when it is served at `own_url`.
+    """
     async with AsyncExitStack() as stack:
-        services_url = settings.ruuter_service_base_url
+        demo = settings.ruuter_service_base_url is None
+        services_url = settings.ruuter_service_base_url or own_url
         if services_url is None:
             services_url = await stack.enter_async_context(serving(demo_app()))
-            settings = settings.model_copy(update={"ruuter_service_base_url": services_url})
+        settings = settings.model_copy(update={"ruuter_service_base_url": services_url})
         resources = await stack.enter_async_context(open_resources(settings))
         yield Session(
             settings=settings,
@@ -127,4 +136,5 @@ async def open_session(settings: ServiceCallSettings) -> AsyncIterator[Session]:
             classifier=build_classifier(settings, resources),
             chain=build_chain(settings, resources),
             services_url=services_url,
+            with_demo=demo and own_url is not None,
         )
