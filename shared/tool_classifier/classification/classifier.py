@@ -46,10 +46,9 @@ class Classifier:
     async def _classify(self, query: Query, trace: Trace) -> Classification:
         if not query.has_words:
             return self._without_search(Rule.NO_WORDS, "the message has no letters or digits")
-        manifest = await self._index.manifest()
-        if manifest is None or not manifest.points:
+        manifest = await self._searchable()
+        if manifest is None:
             return unsearched("nothing is indexed yet")
-        manifest.check_embedder(self._embedder.id, self._embedder.dimension)
         with trace.stage("embed"):
             vector = await self._embed(query.text, manifest)
         with trace.stage("search"):
@@ -66,14 +65,21 @@ class Classifier:
 
         Empty when nothing is indexed. Raises like `classify`.
         """
-        manifest = await self._index.manifest()
-        if manifest is None or not manifest.points:
+        manifest = await self._searchable()
+        if manifest is None:
             return []
-        manifest.check_embedder(self._embedder.id, self._embedder.dimension)
         points = points_to_fetch(manifest, services=limit)
         found = await self._index.search(await self._embed(text, manifest), None, dense_limit=points, hybrid_limit=1)
         scored = score_services(text, found.dense, ())
         return [service for service in scored if (service.score or 0.0) >= minimum][:limit]
+
+    async def _searchable(self) -> Manifest | None:
+        """The published manifest, checked against the embedder; None when there is nothing to search."""
+        manifest = await self._index.manifest()
+        if manifest is None or not manifest.points:
+            return None
+        manifest.check_embedder(self._embedder.id, self._embedder.dimension)
+        return manifest
 
     async def _embed(self, text: str, manifest: Manifest) -> Vectors:
         raw = await self._embedder.embed([unshout(text)])

@@ -16,7 +16,7 @@ from tool_classifier.local.demo.app import demo_app
 from tool_classifier.local.server import serving
 from tool_classifier.settings import ServiceCallSettings
 from tool_classifier.web.app import create_app
-from tool_classifier.web.health import look_at_catalogue, look_at_embedder, look_at_index
+from tool_classifier.web.health import look_at_catalogue, looks_at_search
 from tool_classifier.web.routes.classify import classify_routes
 from tool_classifier.web.routes.health import health_routes
 from tool_classifier.web.routes.orchestrate import orchestrate_routes
@@ -97,11 +97,7 @@ class Session:
     def api(self) -> FastAPI:
         """Every route of every function in one app."""
         index, language = self.resources.index, self.resources.default_language
-        looks = {
-            "index": look_at_index(index, self.resources.embedder),
-            "model": look_at_embedder(self.resources.embedder),
-            "registry": look_at_catalogue(self.catalogue),
-        }
+        looks = looks_at_search(index, self.resources.embedder) | {"registry": look_at_catalogue(self.catalogue)}
         api = create_app(
             [
                 classify_routes(classifier=self.classifier, default_language=language),

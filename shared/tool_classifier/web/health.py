@@ -62,6 +62,11 @@ def look_at_index(index: ServiceIndex, embedder: Embedder) -> Look:
     return look
 
 
+def looks_at_search(index: ServiceIndex, embedder: Embedder) -> dict[str, Look]:
+    """What every function needs: an index, and the model that it was built with."""
+    return {"index": look_at_index(index, embedder), "model": look_at_embedder(embedder)}
+
+
 async def _check(name: str, look: Look) -> Check:
     try:
         return Check(name=name, ok=True, detail=await look())

@@ -210,7 +210,7 @@ class ClassifyRequest(BaseModel):
         return {key: value for key, value in body.items() if value is not None} if isinstance(body, dict) else body
 
     def to_query(self, default_language: str) -> Query:
-        """The domain's form; the newest HISTORY_LIMIT messages of the history are kept."""
+        """The domain's form."""
         return read_query(
             self.message,
             default_language=default_language,

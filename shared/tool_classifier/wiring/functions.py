@@ -17,11 +17,11 @@ from tool_classifier.settings import (
     load,
 )
 from tool_classifier.web.app import create_app
-from tool_classifier.web.health import Look, look_at_catalogue, look_at_embedder, look_at_index
+from tool_classifier.web.health import look_at_catalogue, looks_at_search
 from tool_classifier.web.lambda_front import Function
 from tool_classifier.web.observe import Observe
 from tool_classifier.web.routes.health import health_routes
-from tool_classifier.wiring.resources import Resources, build_classifier, open_resources
+from tool_classifier.wiring.resources import build_classifier, open_resources
 from tool_classifier.wiring.secrets import resolve
 
 _SettingsT = TypeVar("_SettingsT", bound=OperationSettings)
@@ -36,7 +36,7 @@ def classify_function() -> Function:
     classifier = build_classifier(settings, resources)
     routers = [
         classify_routes(classifier=classifier, default_language=settings.default_language),
-        health_routes(_looks(resources)),
+        health_routes(looks_at_search(resources.index, resources.embedder)),
     ]
     return Function(app=_app(routers, settings, service="classify"), warm_up=resources.warm_up)
 
@@ -51,7 +51,9 @@ def service_call_function() -> Function:
     resources = open_resources(settings)
     chain = build_chain(settings, resources)
     registry = build_registry(settings, resources.http)
-    looks = _looks(resources) | ({"registry": look_at_catalogue(registry)} if registry else {})
+    looks = looks_at_search(resources.index, resources.embedder) | (
+        {"registry": look_at_catalogue(registry)} if registry else {}
+    )
     routers = [
         orchestrate_routes(chain=chain, index=resources.index, default_language=settings.default_language),
         health_routes(looks),
@@ -68,7 +70,7 @@ def index_services_function() -> Function:
     resources = open_resources(settings)
     indexer = build_indexer(resources)
     catalogue = build_catalogue(settings, resources.http)
-    looks = {**_looks(resources), "registry": look_at_catalogue(catalogue)}
+    looks = looks_at_search(resources.index, resources.embedder) | {"registry": look_at_catalogue(catalogue)}
     routers = [services_routes(indexer=indexer, index=resources.index, catalogue=catalogue), health_routes(looks)]
 
     async def reindex() -> None:
@@ -93,10 +95,3 @@ def _app(routers: Sequence[APIRouter], settings: OperationSettings, *, service: 
     if settings.cors_allow_origin is not None:
         app = CORSMiddleware(app, allow_origins=[settings.cors_allow_origin], allow_methods=["*"], allow_headers=["*"])
     return Observe(app, service=service)
-
-
-def _looks(resources: Resources) -> dict[str, Look]:
-    return {
-        "index": look_at_index(resources.index, resources.embedder),
-        "model": look_at_embedder(resources.embedder),
-    }
